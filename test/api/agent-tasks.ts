@@ -1,6 +1,9 @@
 import { casesUnder, ownCases } from "../corpus-run.ts"
 
-/** A need in a person's words, the scraper and recorded upstream for it, and a fact of the right answer. */
+/**
+ * A need in a user's words, the scraper and recorded upstream for it, and a fact of the right
+ * answer.
+ */
 export const tasks: [need: string, slug: string, recorded: string, fact: string][] = [
   [
     "newest version of a Python package and its licence",
@@ -174,7 +177,7 @@ export const tasks: [need: string, slug: string, recorded: string, fact: string]
   ],
 ]
 
-/** The recorded case of each scraper of a task. */
+/** Returns the recorded case of each scraper of a task. */
 export const cases = new Map(
   tasks.map(([, slug, name]) => {
     const found = casesUnder(ownCases, slug).find((one) => one.case === name)

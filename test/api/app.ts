@@ -32,7 +32,7 @@ export const root = "http://trawl.test"
 
 export interface CallOptions {
   key?: string | undefined
-  /** An object is sent as JSON, a text as it is. */
+  /** An object is sent as JSON, a string unchanged. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -41,7 +41,7 @@ export interface Answered {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
   body: any
 }
 
@@ -51,10 +51,10 @@ export interface TestAccount {
   key: string
 }
 
-/** A real one takes a sixth of a second: passwords.test.ts. */
+/** The real hash takes a sixth of a second: passwords.test.ts. */
 const quickPasswords = new Passwords({ memoryCost: 8, timeCost: 1 })
 
-/** `TRAWL_TEST_STORE=postgres bun test test/api` has the same tests on PostgreSQL. */
+/** `TRAWL_TEST_STORE=postgres bun test test/api` runs the same tests on PostgreSQL. */
 export const isOnPostgres = process.env.TRAWL_TEST_STORE === "postgres"
 
 async function storeOfTests(dataDir: string, databaseUrl?: string): Promise<OwnStore> {
@@ -66,7 +66,7 @@ async function storeOfTests(dataDir: string, databaseUrl?: string): Promise<OwnS
 function openWriting({ database, isShared }: OwnStore): Db {
   if (isShared) return kyselyOn(openPostgres(database, 1))
   const sqlite = openSqlite(database, "write")
-  // The app's writer is in this thread: waiting here would keep it from ending its transaction.
+  // The app's writer is in this thread: a blocking wait would keep it from ending its transaction.
   sqlite.run("PRAGMA busy_timeout = 0")
   return kyselyOver(sqlite)
 }
@@ -89,7 +89,11 @@ export class TestApp {
     this.logged = lines
   }
 
-  /** `others`: scrapers in place of those of the tests; `http`, `browser`: how these reach upstreams. */
+  /**
+   * @param scrapers Used instead of the test scrapers.
+   * @param http The transport of scrapers.
+   * @param browser The browser of scrapers.
+   */
   static async open(
     settings: Partial<Config> = {},
     others?: readonly AnyScraper[],
@@ -103,7 +107,7 @@ export class TestApp {
     const catalogue = others ?? testScrapers(gate)
     const config = {
       ...loadConfig({}),
-      // Without a public address, pages and names of elsewhere are refused.
+      // Without a public URL, requests from pages and host names elsewhere are rejected.
       ...(settings.trustProxy ? {} : { baseUrl: root }),
       dataDir: folder,
       keylessWait: 2,
@@ -157,7 +161,7 @@ export class TestApp {
     )
   }
 
-  /** What tells channels, by this way. */
+  /** Returns a dispatcher that sends notifications by this transport. */
   carrierBy(transport: Transport): WebhookDispatcher {
     return new WebhookDispatcher({
       config: this.service.config,
@@ -184,7 +188,7 @@ export class TestApp {
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answered> {
     const response = await this.raw(method, path, options)
-    // A byte order mark is kept: it is part of what was answered.
+    // A byte order mark is part of the response and must be kept.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes())
     const isJson = /^application\/json(?:;|$)/.test(response.headers.get("content-type") ?? "")
     const { status, headers } = response
@@ -217,7 +221,7 @@ export class TestApp {
     return { id, key: apiKey }
   }
 
-  /** Starts a run of words and waits for its end. */
+  /** Starts a run with these words and waits for its end. */
   async run(key: string, words: string[], more: Record<string, unknown> = {}) {
     const { body } = await this.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=300", {
       key,
@@ -226,7 +230,7 @@ export class TestApp {
     return body
   }
 
-  /** Does with the database what no verb does, in words that SQLite and PostgreSQL know. */
+  /** Changes the database as no command does, in SQL that SQLite and PostgreSQL share. */
   async direct<R>(work: (db: Db) => Promise<R>): Promise<R> {
     const db = openWriting(this.store)
     try {
@@ -243,7 +247,10 @@ export class TestApp {
     }
   }
 
-  /** What the background does to what was deleted, or is over at a time. */
+  /**
+   * Deletes the data of deleted objects, and data that has expired at a time, as the background
+   * does.
+   */
   async purge(now = new Date()): Promise<void> {
     await purge(this.store, this.service.config, new AbortController().signal, now)
   }

@@ -12,7 +12,7 @@ interface Response {
 
 const documentId = "https://trawl.test/openapi.json"
 
-/** The OpenAPI document, as a check of each response that the tests receive. */
+/** Checks each response that the tests receive against the OpenAPI document. */
 export class Contract {
   private static readonly ofDefaults = new Map<string, Contract>()
 
@@ -38,13 +38,15 @@ export class Contract {
     this.ajv.addSchema({ $id: documentId, ...this.document })
   }
 
-  /** @throws when a documented route returns a status or a JSON body that the document lacks. */
+  /**
+   * @throws Error if a documented route returns a status or a JSON body that the document lacks.
+   */
   validate(method: string, path: string, { status, headers, body }: Response): void {
     const { pathname } = new URL(path, "http://trawl.test")
     const template = routeName(this.app, method, pathname).replace(/:(\w+)/g, "{$1}")
     const command = method === "HEAD" ? "get" : method.toLowerCase()
     const operation = this.document.paths[template]?.[command]
-    // 304 and 206 answer headers of a request, and have the content of 200.
+    // 304 and 206 respond to request headers, and have the content of 200.
     if (!operation || status === 304 || status === 206 || status === 416) return
     const where = `${method} ${template} ${status}`
     const reply = operation.responses[status]

@@ -3,12 +3,12 @@ import type { AnyElysia } from "elysia"
 import { type OperationObject, openApiDocument } from "../../src/api/docs/openapi.ts"
 import { errorBodySchema } from "../../src/api/schemas/common.ts"
 
-/** A route, as the document tells of it. */
+/** A route as the document describes it. */
 export interface DescribedRoute {
   method: string
   path: string
   detail: OperationObject
-  /** What is answered with this status and media type; undefined when it is not documented. */
+  /** Returns the schema of a status and media type; undefined if it is not documented. */
   schemaOf(status: number, type: string): TSchema | undefined
 }
 
@@ -18,7 +18,7 @@ interface Reported {
 
 export function describedRoutes(api: AnyElysia): DescribedRoute[] {
   const { paths } = openApiDocument(api, "http://trawl.test")
-  // The document's own schemas are JSON; these are what they were made of, and can be checked by.
+  // The document's own schemas are JSON; these are their TypeBox sources, which can be checked.
   const models = definitionsOf(api)
   return api.routes.flatMap(({ method, path, hooks }) => {
     const detail = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]

@@ -45,7 +45,7 @@ const started = (app: DropIn, input: object, token: string | undefined) =>
     body: input,
   })
 
-/** The run and its item. */
+/** Returns the run and its item. */
 async function run(extract: object, app = here, token = key) {
   const { status, body } = await started(app, { urls: [lamp], extract }, token)
   expect(status).toBe(201)
@@ -100,7 +100,7 @@ describe("without a model", () => {
   })
 })
 
-describe("by the operator's model", () => {
+describe("with the operator's model", () => {
   test("returns its values, those that the page does not contain, its tokens and its price", async () => {
     model.replies.push(
       'Here it is: ```json\n{"name":"Storm lamp","price":41,"color":"red","maker":"Nobody"}\n```',
@@ -190,7 +190,7 @@ describe("by the operator's model", () => {
   })
 })
 
-describe("by Firecrawl's client", () => {
+describe("with Firecrawl's client", () => {
   const clientOf = (app: DropIn, token: string) =>
     new Firecrawl({ apiKey: `fc-${token}`, apiUrl: app.root })
 

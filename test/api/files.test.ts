@@ -12,7 +12,7 @@ import { testOfAll } from "../samples.ts"
 import { root, type TestAccount, TestApp } from "./app.ts"
 import { decodePng, pngSize } from "./png.ts"
 
-/** Pictures and prints of pages by a real Chrome, from the call to the file. */
+/** Screenshots and PDFs of pages in a real Chrome, from the request to the file. */
 
 const slugs = ["url-to-markdown-scraper", "web-scraper", "website-content-crawler"]
 const sentence = "The quay of Corrie was built in two summers by six men. "
@@ -80,10 +80,10 @@ afterAll(async () => {
   foreign.stop(true)
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
 type Item = Record<string, any>
 
-/** A run to its end, and its items. */
+/** Runs to the end. Returns the run and its items. */
 async function run(slug: string, input: object, key = account.key) {
   const started = await app.post(`/api/v1/scrapers/${slug}/runs?waitForFinish=100`, {
     key,
@@ -124,7 +124,7 @@ describe("a screenshot", () => {
     expect(light.png.pixel(5, 5)).toBe("#eeeeee")
   })
 
-  test("of the whole page includes late content, and reports where it had to end", async () => {
+  test("of the whole page includes late content, and reports the height at which it was cut", async () => {
     const screenshot = { fullPage: true, width: 400 }
     const [tall, { run: done, item }] = await Promise.all([
       photo("/tall", screenshot),
@@ -297,7 +297,7 @@ describe("a file", () => {
     expect(body.items[1]).toMatchObject({ url: root + url, target: 0, expiresAt: null })
   })
 
-  test("is deleted alone or with its run, and its content with it", async () => {
+  test("is deleted on its own or with its run, and its content with it", async () => {
     const folder = join(app.service.config.dataDir, "files")
     const pathOf = (address: string) => join(folder, address.slice(-2), address.slice(-37))
     expect([existsSync(pathOf(url)), existsSync(pathOf(item.pdf.url))]).toEqual([true, true])
@@ -327,7 +327,7 @@ test("an aborted run leaves no file", async () => {
 describe("without a key", () => {
   const ask = (query: string) => app.get(`/api/scrape?url=${encodeURIComponent(at)}&${query}`)
 
-  test("whoever has the URL can read it from any page until it expires", async () => {
+  test("anyone with the URL can read it from any page until it expires", async () => {
     const { body } = await ask("formats=screenshot&screenshot=%7B%22width%22%3A400%7D")
     const { url, width } = body.items[0].screenshot
     expect(url).toStartWith(`${root}/api/v1/files/file_`)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Installation, type Serving } from "./process.ts"
 
-/** The webhook of the run was sent. */
+/** Whether the run's webhook was sent. */
 const hooked = Promise.withResolvers<void>()
 const site = Bun.serve({
   port: 0,
@@ -22,7 +22,7 @@ const site = Bun.serve({
 })
 /** The span of the client that starts the run. */
 const caller = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" }
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was sent
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any exported data
 const sent: any[] = []
 const collector = Bun.serve({
   port: 0,
@@ -51,7 +51,7 @@ let values: Map<string, number>
 beforeAll(async () => {
   await free.stop(true)
   serving = await installation.serve()
-  // Before anybody has called.
+  // Before the first request.
   expect((await fetch(`http://${address}/metrics`)).status).toBe(200)
   const [, key] = (await installation.run("account", "create", "op@example.com")).stdout.split("\n")
   const urls = ["good", "bad"].map((name) => `http://127.0.0.1:${site.port}/${name}`)
@@ -74,7 +74,7 @@ beforeAll(async () => {
   expect(((await run.json()) as { status: string }).status).toBe("succeeded")
   await hooked.promise
   await fetch(`${serving.root}/nothing/of/this/name`)
-  // What is read of the store is kept for a second.
+  // Values from the store are cached for a second.
   await Bun.sleep(1100)
   const response = await fetch(`${serving.root}/metrics`, {
     headers: { authorization: `Bearer ${token}` },
@@ -155,7 +155,7 @@ describe("/metrics", () => {
 
   test("has what the dashboard and the alerts query", () => {
     const names = new Set([...values.keys()].map((name) => name.replace(/\{.*/, "")))
-    // It tells of hosts that are left alone, of which there are none here.
+    // It lists suspended hosts, of which there are none here.
     names.add("trawl_host_suspended_seconds")
     for (const file of ["grafana/trawl.json", "prometheus/alerts.yml"]) {
       const text = readFileSync(join(import.meta.dir, "../../deploy", file), "utf8")
@@ -200,7 +200,7 @@ test("a collector gets one trace from the caller to the call, the run, its targe
   for (const path of [`batches/${batch.id}/runs`, `runs/${now.id}?waitForFinish=60`]) {
     await waitUntilEnded(path)
   }
-  // What has not been sent by then is sent at the end.
+  // Spans that have not been sent are sent at shutdown.
   expect(await serving.end()).toBe(0)
   const spans = sent.flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
   const ofPlanned = spans.filter((span) => span.traceId === planned)

@@ -1,4 +1,4 @@
-/** What a server of chat completions is asked. */
+/** A request to a server of chat completions. */
 export interface Completion {
   authorization: string | null
   path: string
@@ -6,10 +6,12 @@ export interface Completion {
   messages: { role: string; content: string }[]
 }
 
-/** How it answers: with a text, a status, or not at all. */
+/** How the server responds: with a text, a status, or not at all. */
 type Reply = string | number | "never"
 
-/** A stand-in for the operator's model, on loopback: it answers in turn what it was told to. */
+/**
+ * A fake of the operator's model, on loopback. It returns the given responses one after the other.
+ */
 export class ModelServer {
   readonly requested: Completion[] = []
   readonly replies: Reply[] = []

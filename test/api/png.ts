@@ -5,7 +5,7 @@ export function pngSize(bytes: Uint8Array) {
   return { width: file.readUInt32BE(16), height: file.readUInt32BE(20) }
 }
 
-/** The size of a PNG of eight bits a channel, and its pixels by their places, as `#rrggbb`. */
+/** Returns the size of a PNG of eight bits a channel, and its pixels by position, as `#rrggbb`. */
 export function decodePng(bytes: Uint8Array) {
   const file = Buffer.from(bytes)
   const data: Buffer[] = []
@@ -39,7 +39,10 @@ export function decodePng(bytes: Uint8Array) {
   return { width, height, pixel }
 }
 
-/** What a byte is told as the difference from. It is asked for millions of them, and makes nothing. */
+/**
+ * Returns the PNG filter's prediction of a byte. Called for millions of bytes, so it allocates
+ * nothing.
+ */
 function before(filter: number, left: number, up: number, corner: number): number {
   if (filter === 0) return 0
   if (filter === 1) return left

@@ -54,6 +54,6 @@ test("workers that cannot start are reported until one can", async () => {
   starts = true
   await pool.assign({ id: "run_2", isSuspicious: false, isFree: false })!.ready
   expect(await reported()).toMatchObject({ status: "ready", workers: { state: "ok" } })
-  // Or it would go on to look after them, beside the tests of other files.
+  // Otherwise its supervisor would continue next to the tests of other files.
   await pool.end()
 })

@@ -190,7 +190,7 @@ test("a body that no route reads is not read", async () => {
         headers: {
           authorization: `Bearer ${key}`,
           "content-type": type,
-          // One of unknown length is passed over, up to a bound: unread-body.test.ts.
+          // A body of unknown length is skipped, up to a limit: unread-body.test.ts.
           "content-length": "50000000",
         },
         body,

@@ -3,7 +3,7 @@ import type { CallOptions } from "./app.ts"
 export const runs = "/api/v1/scrapers/words-scraper/runs"
 const words = { words: ["a"] }
 
-/** A run that is there, and its dataset. */
+/** An existing run, and its dataset. */
 export interface Ids {
   runId: string
   datasetId: string
@@ -15,13 +15,13 @@ export interface Refusal {
   path: string | ((ids: Ids) => string)
   options?: CallOptions
   status: number
-  /** `field` of the faults, for 400. */
+  /** `field` of the validation issues, for 400. */
   fields?: string[]
   says?: string
   headers?: Record<string, string>
 }
 
-/** Inputs, queries and headers that are refused with 400. */
+/** Inputs, queries and headers that are rejected with 400. */
 export const refusedInputs: Refusal[] = [
   {
     name: "missing field",
@@ -137,7 +137,7 @@ export const refusedInputs: Refusal[] = [
     fields: ["waitForFinish"],
   },
   {
-    name: "waitForFinish is no number",
+    name: "waitForFinish is not a number",
     method: "POST",
     path: `${runs}?waitForFinish=soon`,
     options: { body: words },
@@ -163,7 +163,7 @@ export const refusedInputs: Refusal[] = [
   },
   { name: "limit too large", path: "/api/v1/runs?limit=1001", status: 400, fields: ["limit"] },
   { name: "limit zero", path: "/api/v1/runs?limit=0", status: 400, fields: ["limit"] },
-  { name: "limit is no number", path: "/api/v1/runs?limit=all", status: 400, fields: ["limit"] },
+  { name: "limit is not a number", path: "/api/v1/runs?limit=all", status: 400, fields: ["limit"] },
   { name: "offset below zero", path: "/api/v1/runs?offset=-1", status: 400, fields: ["offset"] },
   { name: "offset beyond all", path: "/api/v1/runs?offset=1e300", status: 400, fields: ["offset"] },
   { name: "unknown status", path: "/api/v1/runs?status=done", status: 400, fields: ["status"] },

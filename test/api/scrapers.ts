@@ -11,7 +11,7 @@ import {
   oneOf,
 } from "../../src/catalogue/kit/index.ts"
 
-/** Opens to let the targets named "slow" go on. */
+/** Opened to let the targets named "slow" continue. */
 export class Gate {
   private open = Promise.withResolvers<void>()
 
@@ -31,7 +31,7 @@ export class Gate {
   }
 }
 
-/** Scrapers for tests of the API: each target is one page of a site that answers everything. */
+/** Scrapers for tests of the API: each target is one page of a site that responds to every path. */
 export function testScrapers(gate: Gate): AnyScraper[] {
   const words = defineScraper({
     slug: "words-scraper",

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Installation, type Serving } from "./process.ts"
 
-/** The whole service in a process of its own, scraping a site of this test's over real sockets. */
+/** The whole service as a separate process, scraping a site of this test over real sockets. */
 const fetched = new Map<string, number>()
 let pauseMs = 0
 const held = Promise.withResolvers<void>()
@@ -30,7 +30,7 @@ const installation = new Installation({
   TRAWL_KEYLESS_WAIT: "30",
   TRAWL_FREE_DAILY: "5",
   TRAWL_SIGNUP: "open",
-  // The tests stand for a reverse proxy.
+  // The tests act as a reverse proxy.
   TRAWL_TRUST_PROXY: "127.0.0.1",
 })
 let serving: Serving
@@ -48,7 +48,7 @@ afterAll(async () => {
   await installation.remove()
 }, 120_000)
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
 async function call(method: string, path: string, body?: unknown): Promise<any> {
   const response = await fetch(path.startsWith("http") ? path : serving.root + path, {
     method,
@@ -89,7 +89,7 @@ describe("over real sockets", () => {
 
   test("from a used-up quota by a human's sign-up to a key, behind a proxy", async () => {
     const address = `${serving.root}/api/scrape?url=${encodeURIComponent(page("claimed"))}&maxAge=0`
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
     const from = async (caller: string, url = address): Promise<any> =>
       (await fetch(url, { headers: { "x-forwarded-for": caller } })).json()
     const statuses = []
@@ -218,7 +218,7 @@ describe("shutdown", () => {
     await Bun.sleep(1000)
     const started = performance.now()
     const ending = serving.end("SIGTERM")
-    // A call that waits is answered with the run as it stands.
+    // A waiting request is answered with the run's current state.
     expect(await ending).toBe(0)
     expect(performance.now() - started).toBeLessThan(60_000)
     pauseMs = 0
@@ -323,9 +323,11 @@ describe("the command line", () => {
   }, 120_000)
 
   test("config: a setting applies to the next run, until it is reset", async () => {
-    const start = () => call("POST", `${runs}?waitForFinish=300`, { urls: [page("configured")] })
+    // A scraper without Chrome, which would be started after the plain request fails.
+    const path = "/api/v1/scrapers/tech-stack-detector/runs?waitForFinish=300"
+    const start = () => call("POST", path, { urls: [page("configured")] })
     expect((await start()).body).toMatchObject({ itemCount: 1, errorCount: 0 })
-    // Nobody is there, and the guard would not let us go there.
+    // The proxy does not exist, and the egress filter would block it.
     const set = await installation.run("config", "set", "TRAWL_PROXY_URLS", "http://127.0.0.1:1")
     expect(set.stdout).toBe("TRAWL_PROXY_URLS=(set) (database)\n")
     expect((await start()).body).toMatchObject({ itemCount: 0, errorCount: 1 })

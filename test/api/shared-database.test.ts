@@ -10,12 +10,12 @@ import type { RunRow } from "../../src/store/tables/schema.ts"
 import { freshDatabase, hasPostgres } from "../postgres.ts"
 import { type TestAccount, TestApp } from "./app.ts"
 
-/** What comes within seconds, and is looked for until then. */
+/** Waits some seconds for a value. */
 async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
   for (const end = Date.now() + 60_000; ; await Bun.sleep(50)) {
     const found = await look()
     if (found) return found
-    if (Date.now() > end) throw new Error("It did not come.")
+    if (Date.now() > end) throw new Error("The value did not appear in time.")
   }
 }
 
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     const databaseUrl = await freshDatabase()
     one = await opened(folders[0], databaseUrl)
     cpSync(join(folders[0], "trawl.key"), join(folders[1], "trawl.key"))
-    // The other's runs go through where those of the first wait.
+    // The other's runs continue while those of the first wait.
     other = await opened(folders[1], databaseUrl, true)
     account = await one.account()
   })
@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     return body as { id: string; datasetId: string }
   }
   const folderOfOne = () => readFileSync(join(folders[0], "process.id"), "utf8")
-  /** A run that the first process has in hand: it is the first to know of it, as a rule. */
+  /** Starts a run in the first process, which usually claims it. */
   const startAtOne = async (words: string[]) => {
     for (;;) {
       const run = await start(words)
@@ -177,13 +177,13 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
       const fired = await scheduledRuns()
       setSystemTime(new Date(Date.now() + seconds * 1000))
       try {
-        // The first look of a process that has just been started.
+        // The first poll of a process that was just started.
         const late = clockOf(other)
         for (let look = 0; look < 3; look++) await late.poll()
       } finally {
         setSystemTime()
       }
-      // A minute may have begun meanwhile.
+      // A new minute may have started meanwhile.
       const since = (await scheduledRuns()).filter(
         ({ due_at }) => Date.parse(due_at) <= Date.parse(due),
       )
@@ -201,8 +201,8 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     await until(async () => (await stored(run.id)).targets_done === 2)
     const { process_id } = await stored(run.id)
     const { db } = other.store
-    // It has not been heard of for long; where it is in between, once more. Whichever of the two
-    // buries it: under its next name it is left alone.
+    // The process has not sent a heartbeat for long. If it is between two steps, wait once more.
+    // The run of a lost process continues under the other's name, which must not be removed.
     await until(async () => {
       await db
         .updateTable("processes")
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgres)("two processes on one database", () => {
     expect(ended).toMatchObject({ attempt: 2, targets_done: 3, item_count: 3 })
     const words = await Array.fromAsync(itemBodies(other.store.db, n))
     expect(words.map((item) => JSON.parse(item).word).sort()).toEqual([...["a", "b", "slow"]])
-    // It goes on under another name.
+    // It continues under another name.
     await until(async () => {
       const { length } = await other.store.db.selectFrom("processes").select("id").execute()
       return length === 2

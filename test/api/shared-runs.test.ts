@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { SharedRuns } from "../../src/api/keyless/shared-runs.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
 
-/** Starts runs that count up; `statuses` says what became of each. */
+/** Starts runs with consecutive numbers; `statuses` contains their results. */
 function runs(statuses: Record<string, RunRow["status"]> = {}) {
   const shared = new SharedRuns()
   const started: string[] = []

@@ -11,7 +11,7 @@ import { openStoreAt } from "../../src/store/store.ts"
 import { freshDatabase, hasPostgres } from "../postgres.ts"
 import { type TestAccount, TestApp } from "./app.ts"
 
-/** A scraper as two versions have it: the later one has an option more. */
+/** A scraper in two versions: the later one has one more option. */
 function version(options: Record<string, ReturnType<typeof Type.Integer>>): AnyScraper {
   return defineScraper({
     slug: "grown-scraper",
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)("two versions on one database", () => {
       ) as [string, string]
       const open = (name: keyof typeof versions, dataDir: string, runsPerAccount: number) =>
         TestApp.open({ databaseUrl, dataDir, runsPerAccount }, [versions[name]])
-      // It executes nothing itself.
+      // It executes no runs itself.
       const one = await open(accepts, folders[0], 0)
       const account = await one.account()
       const ids = await accepted(one, account)
@@ -68,7 +68,7 @@ describe.skipIf(!hasPostgres)("two versions on one database", () => {
     }, 60_000)
   }
 
-  /** A run, a batch and a schedule's tick; the IDs of their runs. */
+  /** Starts a run, a batch and a scheduled run. Returns the IDs of their runs. */
   async function accepted(app: TestApp, { id: accountId, key }: TestAccount): Promise<string[]> {
     const input = { words: ["a"] }
     const run = await app.post("/api/v1/scrapers/grown-scraper/runs", { key, body: input })

@@ -7,7 +7,7 @@ import type { StartWorker } from "../../src/engine/runtime/workers/handle.ts"
 import { RunWorker } from "../../src/engine/runtime/workers/loop.ts"
 import type { WorkerInterface } from "../../src/engine/runtime/workers/worker-interface.ts"
 
-/** A world in which each address answers one short page. */
+/** An environment in which each URL returns one short page. */
 const world: Environment = {
   clock: systemClock,
   http: {
@@ -21,12 +21,15 @@ const world: Environment = {
       }
     },
   },
-  dns: () => Promise.reject(new Error("no names here")),
-  tls: () => Promise.reject(new Error("no connections here")),
+  dns: () => Promise.reject(new Error("no DNS in tests")),
+  tls: () => Promise.reject(new Error("no connections in tests")),
   env: {},
 }
 
-/** A worker at the other end of a channel, but in this thread: a test holds what its scrapers wait for. */
+/**
+ * A worker at the other end of a channel, but in this thread, so that a test controls what its
+ * scrapers wait for.
+ */
 export function workerInThread(
   scrapers: readonly AnyScraper[],
   { http = world.http, ...more }: Partial<Environment> = {},

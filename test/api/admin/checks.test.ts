@@ -16,19 +16,19 @@ const base = "/api/admin/v1"
 
 let title: string | null = "page"
 const ran: string[] = []
-/** A scraper that says what it is told to. */
+/** A scraper that returns what the test sets. */
 const scraperNamed = (slug: string, category: "web" | "data"): AnyScraper =>
   defineScraper({
     slug,
     name: slug,
-    tagline: "Tells what it is told to.",
+    tagline: "Returns what the test sets.",
     category,
     tier: "free",
     input: inputObject({ ids: inputs.texts("Ids.", { max: 10 }) }),
     item: itemObject({ id: Type.String(), title: Type.Union([Type.String(), Type.Null()]) }),
     example: { ids: ["1"] },
     probe: { input: { ids: ["1"] }, expect: ['items[0].title equals "page"'] },
-    rateLimit: { "told.test": {} },
+    rateLimit: { "site.test": {} },
     targets: (input) => input.ids,
     async *scrape(id) {
       ran.push(slug)
@@ -60,7 +60,7 @@ describe("checks that an administrator starts", () => {
     expect(await health("two-scraper")).toMatchObject({ state: "unknown" })
   })
 
-  test("cost no credits, and leave no run behind", async () => {
+  test("cost no credits, and leave no run", async () => {
     const { rows } = await sql`
       SELECT (SELECT count(*) FROM runs) + (SELECT count(*) FROM memory) AS total`.execute(
       app.store.db,

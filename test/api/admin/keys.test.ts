@@ -12,7 +12,7 @@ afterAll(() => app.close())
 const runs = "/api/v1/scrapers/words-scraper/runs"
 const run = { words: ["a"] }
 
-/** A key with terms, of an account of its own. */
+/** Creates a key with terms, in a new account. */
 async function keyWith(terms: object, options: { credits?: number; unlimited?: boolean } = {}) {
   const account = await app.account(options)
   const made = await app.post("/api/v1/keys", { key: account.key, body: terms })
@@ -169,7 +169,7 @@ describe("the operator and keys of others", () => {
 })
 
 describe("an account's own limits", () => {
-  test("on calls apply at once, and can be removed", async () => {
+  test("on requests apply at once, and can be removed", async () => {
     const { id, key } = await app.account()
     const change = (limits: object) =>
       app.call("PATCH", `/api/admin/v1/accounts/${id}`, { ...operator, body: { limits } })

@@ -87,7 +87,7 @@ describe("the administrator's account", () => {
   })
 })
 
-/** An account that the operator makes. */
+/** Creates an account as the operator does. */
 async function made(email: string, more: object = {}) {
   const response = await app.post(`${base}/accounts`, {
     ...operator,
@@ -97,7 +97,7 @@ async function made(email: string, more: object = {}) {
   return response.body as { account: { id: string }; apiKey: string }
 }
 
-describe("access to operating the service", () => {
+describe("access to the administration", () => {
   const routes: [method: string, path: string, body?: object][] = [
     ["GET", "/accounts"],
     ["GET", "/accounts/owner@example.com"],
@@ -117,7 +117,7 @@ describe("access to operating the service", () => {
       expect(await status({})).toBe(401)
       expect(await status({ key: `${operatorToken}x` })).toBe(401)
       expect(await status({ key })).toBe(403)
-      // An agent that has its key is not the owner.
+      // An agent with the administrator's key is not the administrator.
       expect(await status({ key: owners })).toBe(403)
     })
   }
@@ -194,7 +194,7 @@ describe("an invitation", () => {
     expect((await join("guest2@example.com", link)).status).toBe(409)
   })
 
-  test("for one email address works for no other, and survives a try with a known one", async () => {
+  test("for one email address is rejected for any other, and remains valid after a sign-up with a known one", async () => {
     const body = { email: "Only@example.com" }
     const invited = await app.post(`${base}/invitations`, { ...operator, body })
     const link = linkIn(invited.body.url)

@@ -99,7 +99,7 @@ describe("a secret", () => {
     expect(app.service.config.env.YELP_API_KEY).toBe(secret)
     const rows = await app.store.db.selectFrom("settings").selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)
-    // As the next start finds it.
+    // The next start reads it from the database.
     const config = checkedSettings({ TRAWL_FREE_DAILY: "9" })
     const next = await LiveSettings.open(config, app.store)
     expect([next.sourceOf("YELP_API_KEY"), config.env.YELP_API_KEY]).toEqual(["database", secret])

@@ -81,7 +81,7 @@ test("the recorded response of a broken probe is listed and downloadable, by adm
   expect(new TextDecoder().decode(files["body.html"])).toBe(page)
   expect((await ask("GET", "/drift/words-scraper/2031-03-07T10-00-00.001Z")).status).toBe(404)
   expect((await ask("GET", "/drift/words-scraper/..%2F..%2Fkeys")).status).toBe(404)
-  // Files of the data folder, and what lies beside it, are no cases.
+  // Files of the data folder and its parent are not cases.
   mkdirSync(join(dataDir, "aside", name), { recursive: true })
   writeFileSync(join(dataDir, "aside", name, "secret"), "secret")
   for (const [scraper, called] of [
@@ -127,7 +127,7 @@ test("disk use is reported by account, scraper and age", async () => {
   expect(body.ages).toMatchObject([{ name: "last day", ...whole }])
   expect(body.ages[0].bytes).toBeGreaterThan(20)
   expect(body.fileBytes).toBe(0)
-  // A file of a run counts with it, wherever it lies.
+  // A run's file counts with the run, wherever it is stored.
   const add = (id: string, place: string) => (db: Db) =>
     sql`INSERT INTO files SELECT ${sql.lit(id)}, account_id, n, 0, ${sql.lit(id)}, 'image/png', 70000, '', ${sql.lit(place)},
       created_at, NULL, NULL FROM runs LIMIT 1`.execute(db)
@@ -165,7 +165,7 @@ test("days until the disk is full", () => {
   const parts = { accounts: [], scrapers: [], ages: [] }
   expect(daysUntilFull({ ...use, ...parts }, 0)).toBe(90)
   expect(daysUntilFull({ ...use, ...parts }, 200)).toBe(90)
-  // What is over makes room: 30 days hold 300.
+  // Expired data makes room: 30 days hold 300.
   expect(daysUntilFull({ ...use, ...parts }, 30)).toBeNull()
   expect(daysUntilFull({ ...use, ...parts, bytesPerDay: 0 }, 0)).toBeNull()
 })
@@ -206,7 +206,7 @@ test("a backup is made if a destination is set", async () => {
   expect(made.body).toMatchObject({ name: expect.stringMatching(/^trawl-\d{8}T\d{6}Z\.db$/) })
   expect((await ask("GET", "/backups")).body).toEqual({ items: [made.body] })
 
-  // A storage that is away is named, instead of "the service failed".
+  // An unavailable storage is named, instead of "the service failed".
   rmSync(to, { recursive: true })
   writeFileSync(to, "a file, not a folder")
   const failed = await ask("POST", "/backups")

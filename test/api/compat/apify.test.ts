@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { type ApifyClient, DownloadItemsFormat } from "apify-client"
 import { DropIn } from "./compat.ts"
 
-/** By the official client, against the service as it stands. */
+/** Uses the official client against the running service. */
 let here: DropIn
 let key: string
 let client: ApifyClient
@@ -181,7 +181,8 @@ test("items by one call with the key in the URL", async () => {
   expect(reply.status).toBe(201)
   expect(await reply.json()).toEqual([{ title: "Rope" }])
   expect((await ask("", { urls: [page("rope")] })).status).toBe(401)
-  // A run that does not succeed is theirs to read, by its type and its id; what it found is kept.
+  // Apify reports a run that failed as its client expects: by its type and ID; found items are
+  // kept.
   const urls = [page("rope"), page("stalls")]
   const failed = await ask(`token=${key}&timeout=1`, { urls })
   expect(failed.status).toBe(400)

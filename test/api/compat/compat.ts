@@ -7,7 +7,7 @@ import type { WireRequest } from "../../../src/engine/net/http/exchange.ts"
 import { TestApp } from "../app.ts"
 import { noteCall, observed } from "./observed.ts"
 
-/** The scrapers that stand behind the calls of others. */
+/** The scrapers that the compatible APIs use. */
 const slugs = [
   "url-to-markdown-scraper",
   "website-content-crawler",
@@ -86,10 +86,10 @@ const feed = (path: string) =>
     )
     .join("")}</channel></rss>`
 
-/** The price on the page /changes, which is gone by that word. */
+/** The price on the page /changes; the word "gone" makes the page disappear. */
 export const changing = ["10"]
 
-/** Pages of an error status; 501 is not asked for again. */
+/** Pages with an error status; 501 is not retried. */
 const errorPages: Record<string, { status: number; body: string; type?: string }> = {
   "/status/401": { status: 401, body: html("Members only", "<p>Sign in first.</p>") },
   "/status/410": { status: 410, body: "", type: "" },
@@ -102,7 +102,7 @@ const errorPages: Record<string, { status: number; body: string; type?: string }
   },
 }
 
-/** A made-up web: one site, and a search that knows it. */
+/** A fake web: one site, and a search engine that finds it. */
 async function send({ url, signal, headers, body }: WireRequest) {
   const { hostname, pathname, search } = new URL(url)
   const reply = (body: string | undefined, type = "text/html") => ({
@@ -149,7 +149,7 @@ async function send({ url, signal, headers, body }: WireRequest) {
   return reply(pages[pathname + search])
 }
 
-/** The service over a made-up web, on a socket of its own for the clients of others. */
+/** The service over a fake web, on a socket for clients of other services. */
 export class DropIn {
   private constructor(
     readonly app: TestApp,
@@ -182,19 +182,22 @@ export class DropIn {
     })
   }
 
-  /** Firecrawl's official client, with a key or without its prefix. */
+  /** Returns Firecrawl's official client, with a key or without its prefix. */
   firecrawl(apiKey: string): Firecrawl {
     return observed(new Firecrawl({ apiKey, apiUrl: this.root }), "firecrawl")
   }
 
-  /** Apify's official client. */
+  /** Returns Apify's official client. */
   apify(token: string, options: ApifyClientOptions = {}): ApifyClient {
     const client = new ApifyClient({ token, baseUrl: this.root, maxRetries: 0, ...options })
     return observed(client, "apify-client", partNames(client))
   }
 }
 
-/** The names by which a client gives its parts, such as `dataset`, by the parts' classes. */
+/**
+ * Names of the methods by which a client returns its parts, such as `dataset`, by the parts'
+ * classes.
+ */
 function partNames(client: ApifyClient): (part: object) => string | undefined {
   const names = new Map<unknown, string>()
   for (const name of Object.getOwnPropertyNames(ApifyClient.prototype)) {

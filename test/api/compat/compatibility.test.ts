@@ -5,7 +5,10 @@ import { TestApp } from "../app.ts"
 import { observe } from "./observe.ts"
 import { pagePath, rowsOf, withStandings } from "./standings.ts"
 
-/** docs/guide/use/compatibility.md says of each call what it is; the routes say whether it does. */
+/**
+ * docs/guide/use/compatibility.md lists the status of each call; the tests compare it with the
+ * routes.
+ */
 let app: TestApp
 beforeAll(async () => {
   app = await TestApp.open({ rateLimit: 0 })

@@ -3,7 +3,7 @@ import type Firecrawl from "firecrawl"
 import { crawlOptionsIn } from "../../../src/api/compat/firecrawl/params-preview.ts"
 import { DropIn } from "./compat.ts"
 
-/** By the official client, against the service as it stands. */
+/** Uses the official client against the running service. */
 let here: DropIn
 let client: Firecrawl
 let key: string
@@ -100,7 +100,7 @@ describe("v2", () => {
     expect(rope.rawHtml).toStartWith("<!doctype html>")
     expect(rope.images).toEqual([page("rope.png")])
     expect(rope.metadata?.ogTitle).toBe("Rope")
-    // Nothing of what is asked for is on it, and its links are followed all the same.
+    // The page has none of the requested parts, but its links are followed.
     const start = data.find(({ metadata }) => metadata?.sourceURL === page(""))!
     expect(start.html).toBe("")
     const { id } = await client.startCrawl(page(""), {

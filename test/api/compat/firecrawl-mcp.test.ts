@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { changing, DropIn } from "./compat.ts"
 
-/** Firecrawl's own MCP server, run as its users run it, with its defaults. */
+/** Firecrawl's own MCP server, started as its users start it, with its defaults. */
 const program = join(import.meta.dir, "../../../node_modules/firecrawl-mcp/dist/index.js")
 
 let here: DropIn
@@ -38,7 +38,7 @@ const page = (name: string) => `https://site.test/${name}`
 interface UpstreamResponse {
   isError: boolean
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
   json: any
 }
 

@@ -40,7 +40,7 @@ describe("monitors", () => {
       targets: [{ type: "scrape", urls }],
       nextRunAt: expect.stringMatching(/^20/),
     })
-    // It checks once when it is made, so that the next check has something to compare with.
+    // It checks once when it is created, so that the next check has a value to compare with.
     const [first] = await client.listMonitorChecks(made.id)
     await ended(first!.id)
     changing[0] = "12"
@@ -83,7 +83,7 @@ describe("monitors", () => {
     })
     expect((await client.listMonitors()).map(({ id }) => id)).toEqual([made.id])
     expect((await client.getMonitor(made.id)).name).toBe("Boards")
-    // It is a monitor of the account as any other.
+    // It is listed like every other monitor of the account.
     const own = await here.app.get(`/api/v1/monitors/${made.id}`, { key })
     expect(own.body.conditions).toEqual([{ when: "changed", field: "markdown" }])
 
@@ -98,7 +98,7 @@ describe("monitors", () => {
     await client.scrape(page("rope"), { formats: ["markdown", "changeTracking"] })
     expect(await remembered()).toHaveLength(3)
     expect(await client.deleteMonitor(made.id)).toBe(true)
-    // What the account compares by other means stays.
+    // The account's other monitors remain.
     expect(await remembered()).toHaveLength(1)
     expect(await client.listMonitors()).toEqual([])
     await expect(client.getMonitor(made.id)).rejects.toThrow("There is no monitor")

@@ -91,7 +91,7 @@ test("another run cannot read an upload", async () => {
   await upload.put(new TextEncoder().encode("Secret"))
   const url = uploadUrl(run, { name: "secret.txt", type: "text/plain" })
   await expect(client.scrape(url)).rejects.toThrow("There is no run-")
-  // Left by a crash, it is removed after an hour.
+  // An upload left by a crash is removed after an hour.
   await here.app.purge(new Date(Date.now() + 3_000_000))
   expect(storedUploads()).toHaveLength(1)
   await here.app.purge(new Date(Date.now() + 4_000_000))

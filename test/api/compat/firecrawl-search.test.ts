@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type Firecrawl from "firecrawl"
 import { DropIn } from "./compat.ts"
 
-/** By the official client, against the service as it stands. */
+/** Uses the official client against the running service. */
 let here: DropIn
 let client: Firecrawl
 let key: string
@@ -22,7 +22,7 @@ interface UpstreamResponse {
   data: Record<string, { url: string; category?: string; title: string }[]>
 }
 
-/** The answer as it is sent, and the inputs of the searches that were made for it. */
+/** Returns the raw response, and the inputs of the searches that were made for it. */
 async function requested(
   body: object,
 ): Promise<UpstreamResponse & { inputs: Record<string, unknown>[] }> {
@@ -49,7 +49,7 @@ async function requested(
 describe("search", () => {
   test("returns results with their pages", async () => {
     const { web } = await client.search("windlass", { limit: 5 })
-    // The results of two engines in turn: none of them have one in common.
+    // The results of two engines alternate: they have none in common.
     expect(web).toMatchObject([
       { url: page("rope"), title: "rope found", description: "All on rope" },
       { url: page("1"), description: "Then" },
@@ -65,8 +65,8 @@ describe("search", () => {
     expect(read.web![4]).toMatchObject({ metadata: { statusCode: 404, error: "Not Found" } })
   })
 
-  test("unavailable sources are skipped and named; alone they are refused", async () => {
-    // As Firecrawl's own MCP server asks by default.
+  test("unavailable sources are skipped and named; a search with no other source is rejected", async () => {
+    // Firecrawl's own MCP server requests these sources by default.
     const { status, data, warning } = await requested({
       query: "windlass",
       sources: [{ type: "web" }, { type: "alexandria" }, "images"],

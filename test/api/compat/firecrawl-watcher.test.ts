@@ -20,7 +20,7 @@ interface Watched {
   done: { status: string; total?: number; completed?: number }
 }
 
-/** Everything that a watcher of the newer client emits until the job's end. */
+/** Returns everything that a watcher of the newer client emits until the job's end. */
 async function watched(watcher: Watcher): Promise<Watched> {
   const documents: string[] = []
   const statuses: string[] = []
@@ -40,7 +40,7 @@ describe("the WebSocket of a job", () => {
     expect(documents).toEqual([page(""), page("hook"), page("rope")])
     expect(statuses[0]).toBe("scraping")
     expect(done).toMatchObject({ status: "completed", total: 3, completed: 3 })
-    // The same of one that ended before.
+    // A watcher of a job that has already ended gets the same.
     const again = await watched(client.watcher(id))
     expect(again.documents).toEqual(documents)
   })

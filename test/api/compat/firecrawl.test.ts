@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type Firecrawl from "firecrawl"
 import { changing, DropIn } from "./compat.ts"
 
-/** By the official client, against the service as it stands. */
+/** Uses the official client against the running service. */
 let here: DropIn
 let client: Firecrawl
 let key: string
@@ -242,7 +242,7 @@ describe("v2", () => {
       { type: "screenshot", fullPage: true },
       { type: "scrape" },
     ]
-    // No Chrome is here: what it would be asked is what counts.
+    // There is no Chrome here, so the test checks what it would be sent.
     expect(await requested(typed, { waitFor: 500 })).toContain("needs Chrome")
     expect(JSON.parse((await lastRun()).input)).toMatchObject({
       formats: ["metadata"],

@@ -66,7 +66,7 @@ test("a crawl sends signed events for its start, each page and its end", async (
     expect(headers.get("x-theirs")).toBe("yes")
     expect(to).toBe(url)
   }
-  // Nothing of it is listed as the account's own, and it is told once.
+  // None of it is listed among the account's own webhooks, and each event is sent once.
   expect((await here.app.get("/api/v1/webhooks", { key })).body.items).toEqual([])
   expect((await here.app.get("/api/v1/notifications", { key })).body.items).toEqual([])
   expect(await reported()).toEqual([])

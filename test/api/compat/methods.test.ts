@@ -5,7 +5,7 @@ import { DropIn } from "./compat.ts"
 import { note } from "./observed.ts"
 import { pagePath } from "./standings.ts"
 
-/** docs/guide/use/compatibility.md has every method of the official clients, and says what becomes of it. */
+/** docs/guide/use/compatibility.md lists every method of the official clients with its status. */
 let here: DropIn
 let firecrawl: Firecrawl
 let apify: ApifyClient
@@ -30,7 +30,7 @@ async function reported(client: string): Promise<Map<string, Standing>> {
   )
 }
 
-/** The methods of an object, those that it inherits too. */
+/** Returns the methods of an object, including inherited ones. */
 function methodsOf(object: object): string[] {
   const names = new Set<string>()
   for (let at = object; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
@@ -42,7 +42,7 @@ function methodsOf(object: object): string[] {
   return [...names]
 }
 
-/** What clients do within themselves. */
+/** Methods that send no request. */
 const inner = new Set([
   "isCloudService",
   "getVersion",
@@ -55,13 +55,13 @@ const inner = new Set([
   "isRetryableError",
   "handleError",
 ])
-/** What they say by a WebSocket. */
+/** Methods that use a WebSocket. */
 const bySocket = new Set(["watcher", "crawlUrlAndWatch", "batchScrapeUrlsAndWatch"])
 
-/** The part of a client that a name such as `dataset` gives, of something that is not there. */
+/** Returns the part of a client by a name such as `dataset`, for an ID that does not exist. */
 // biome-ignore lint/suspicious/noExplicitAny: any method of any client
 const partOf = (name: string): any => {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: any method of any client
   const client = apify as any
   return client[name]("abcdefghijklmnopq")
 }
@@ -69,10 +69,10 @@ const partOf = (name: string): any => {
 const parts = () =>
   methodsOf(Object.getPrototypeOf(apify)).filter((name) => name !== "setStatusMessage")
 
-/** What a call came to: an error's message, or an answer that says so. */
+/** Returns the result of a call: an error's message, or a response that contains one. */
 async function stated(call: () => unknown): Promise<string> {
   try {
-    // What is not known to be refused may wait for something.
+    // A supported method may wait for an event.
     return JSON.stringify((await Promise.race([call(), Bun.sleep(5000)])) ?? null)
   } catch (error) {
     return (error as Error).message
@@ -80,7 +80,7 @@ async function stated(call: () => unknown): Promise<string> {
 }
 
 const request = { id: "abcdefghijklmno", url: "https://a.test", uniqueKey: "a" }
-/** Arguments of methods that look at them before they call. */
+/** Arguments of methods that validate them before they send a request. */
 const provided: Record<string, unknown[]> = {
   crawlParamsPreview: ["https://a.test", "x"],
   parse: [{ data: "x", filename: "x.pdf" }],
@@ -168,11 +168,11 @@ describe("apify-client", () => {
       const [part, method] = name.split(".") as [string, string]
       const what = await stated(async () => {
         const made = partOf(part)[method](...(provided[name] ?? []))
-        // Some give a part of the client, which calls when it is asked.
+        // Some return a part of the client, which sends requests when it is used.
         const inner = made && typeof made.then !== "function" ? (made.list ?? made.get) : undefined
         return inner ? inner.call(made) : made
       })
-      // It tries again, logs what it was told, and gives back what it could not add.
+      // The client retries, logs the error, and returns the requests that it could not add.
       const isStored = name === "requestQueue.batchAddRequests" && what.includes("unprocessed")
       if (isStored || what?.includes("is not supported")) note("apify-client", name, "refused")
       else if (standing === "not") silent.push(`${name}: ${what}`)

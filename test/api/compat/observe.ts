@@ -19,7 +19,10 @@ const suites = [
   "refused",
 ]
 
-/** Runs the tests of other services' APIs, and returns what they saw. @throws if one fails */
+/**
+ * Runs the tests of the compatible APIs, and returns what they recorded.
+ * @throws Error if one fails
+ */
 export async function observe(): Promise<Observed> {
   const folder = mkdtempSync(join(tmpdir(), "trawl-observed-"))
   const path = join(folder, "calls.jsonl")

@@ -1,17 +1,25 @@
 import { appendFileSync } from "node:fs"
 
-/** What became of a call: docs/guide/use/compatibility.md is made of it (scripts/list-compatibility.ts). */
+/**
+ * The result of a call, from which docs/guide/use/compatibility.md is generated
+ * (scripts/list-compatibility.ts).
+ */
 export type ScrapeError = "answered" | "refused"
 
-/** File to which calls are noted; without it, nothing is. Not named TRAWL_…, because Trawl refuses settings that it does not know. */
+/**
+ * File in which calls are recorded, if it is set. Not named TRAWL_…, because Trawl rejects settings
+ * that it does not know.
+ */
 const path = process.env.COMPATIBILITY_CALLS
 
-/** Notes a call of a route, a method or a header by its name in docs/guide/use/compatibility.md. */
+/**
+ * Records a call of a route, a method or a header by its name in docs/guide/use/compatibility.md.
+ */
 export function note(kind: string, name: string, outcome: ScrapeError): void {
   if (path) appendFileSync(path, `${JSON.stringify([kind, name, outcome])}\n`)
 }
 
-/** A pattern such as `/v2/crawl/:id` as an expression. */
+/** Converts a pattern such as `/v2/crawl/:id` to a regular expression. */
 const expression = (pattern: string) =>
   new RegExp(
     `^${pattern
@@ -20,7 +28,7 @@ const expression = (pattern: string) =>
       .replace(/\*/g, ".*")}$`,
   )
 
-/** The route that takes a path: that with the fewest parameters. */
+/** Returns the route that matches a path: the one with the fewest parameters. */
 function routeOf(
   routes: readonly { method: string; path: string }[],
   method: string,
@@ -34,7 +42,7 @@ function routeOf(
 
 const isReader = /^\/(?:[rs]\/|https?:|$)/
 
-/** Notes the route and, of Jina's form, the headers of a call. */
+/** Records the route of a request and, for Jina's reader, its headers. */
 export async function noteCall(
   routes: readonly { method: string; path: string }[],
   request: Request,
@@ -55,7 +63,8 @@ export async function noteCall(
   const ignored = response.headers.get("x-warning") ?? ""
   for (const [name, value] of request.headers) {
     const isRequested = name === "accept" ? value !== "*/*" : name.startsWith("x-")
-    // There is no Chrome in these tests: what needs it was heard.
+    // There is no Chrome in these tests: an error that asks for it means that the option was
+    // accepted.
     const isReceived = outcome === "answered" || text.includes("needs Chrome")
     if (!isRequested || (!isReceived && !isRefused)) continue
     note("header", name, isRefused || ignored.includes(name) ? "refused" : "answered")
@@ -64,7 +73,9 @@ export async function noteCall(
 
 type Methods = Record<string, unknown>
 
-/** A client whose methods are noted, those of its parts by the parts' names. */
+/**
+ * Wraps a client so that calls of its methods are recorded, those of its parts by the parts' names.
+ */
 export function observed<C extends object>(
   client: C,
   kind: string,
@@ -86,7 +97,7 @@ export function observed<C extends object>(
         if (made instanceof Promise) {
           made.then(
             (value) => {
-              // Clients make nothing of a 404.
+              // Clients return undefined for a 404.
               const isThere = value !== undefined || !/(?:^|\.)get/.test(name)
               if (isThere) note(kind, name, "answered")
             },

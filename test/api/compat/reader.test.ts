@@ -22,7 +22,7 @@ describe("the reader form", () => {
     )
     expect(text).not.toContain("[Home]")
     expect((await read("/r/https://site.test/rope")).text).toBe(text)
-    // As proxies write it that fold slashes, and as clients do that encode an address whole.
+    // Some proxies merge slashes, and some clients encode the whole URL.
     expect((await read("/https:/site.test/rope")).text).toBe(text)
     expect((await read(`/r/${encodeURIComponent("https://site.test/rope")}`)).text).toBe(text)
     expect((await read("/r/site.test/rope")).text).toBe(text)
@@ -220,7 +220,7 @@ describe("the reader form", () => {
     })
     expect(text).toContain("- accept-language: fr-FR")
     expect(text).toContain("- cookie: seen=1\n")
-    // Without a key only what says nothing of who asks.
+    // Without a key, only headers that do not identify the caller are accepted.
     expect((await read("/r/site.test/asked", { "x-locale": "da" })).text).toContain("language: da")
     const { status } = await read("/r/site.test/asked", { "x-set-cookie": "a=b" })
     expect(status).toBe(422)
@@ -297,7 +297,7 @@ describe("the reader form", () => {
       name: "ParamValidationError",
       message: expect.stringContaining("readerlm-v2 is not supported"),
     })
-    // No Chrome is here.
+    // There is no Chrome here.
     expect(
       await refusal("/https://site.test/rope", { "x-respond-with": "screenshot" }),
     ).toMatchObject({ http: 422, message: expect.stringContaining("needs Chrome") })

@@ -5,15 +5,15 @@ import type { DropIn } from "./compat.ts"
 
 const never = new AbortController().signal
 
-/** Whoever is told by webhooks: the service's own sender, and a receiver that keeps what came. */
+/** Receives webhooks: the service's own sender, and a receiver that stores the events. */
 export class Receiver {
   status = 200
-  /** How much later it is for the sender, in milliseconds. */
+  /** Milliseconds by which the sender's clock is ahead. */
   later = 0
 
   constructor(private readonly here: DropIn) {}
 
-  /** Queues and sends until nothing is left to be told now; what came. */
+  /** Queues and sends all events that are due. Returns the received ones. */
   async reported(): Promise<WireRequest[]> {
     const came: WireRequest[] = []
     const { service, store } = this.here.app

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import type { ScrapeError } from "./observed.ts"
 
-/** Rows of docs/guide/use/compatibility.md: names in code, how they stand, and what is to be said of them. */
+/** Rows of docs/guide/use/compatibility.md: names in code, their status, and a note. */
 const row = /^\| (`.*?`) \| (works|partly|not|untested) \| ?(.*?) ?\|$/
 const heading = /^\| (call|header|method) \| status \| notes \|$/
 
-/** What was seen of each name, by the kind of its table. */
+/** Observed results of each name, by the kind of its table. */
 export type Observed = ReadonlyMap<string, ReadonlySet<ScrapeError>>
 
 export function readObserved(lines: string): Observed {
@@ -18,7 +18,7 @@ export function readObserved(lines: string): Observed {
   return seen
 }
 
-/** `/{v1,v2}/map` is two paths. */
+/** Splits `/{v1,v2}/map` into two paths. */
 export function expanded(path: string): string[] {
   const [whole, choices] = /\{([^}]*)\}/.exec(path) ?? []
   if (whole === undefined) return [path]
@@ -26,9 +26,9 @@ export function expanded(path: string): string[] {
 }
 
 /**
- * The page with how each row stands as the tests saw it: `not` if every call was refused, else `partly`
- * if the row says what is left out ("Not …", or by the row that it refers to), else `works`. What no
- * test calls is `untested`.
+ * Returns the page with the status of each row according to the tests: `not` if every call was
+ * rejected, else `partly` if the row lists an omission ("Not …", or by the row that it refers to),
+ * else `works`. A name that no test calls is `untested`.
  */
 export function withStandings(page: string, seen: Observed): string {
   const partly = new Set<string>()
@@ -52,7 +52,7 @@ export function withStandings(page: string, seen: Observed): string {
       return `| ${names} | ${differs ? "untested" : standing} | ${text}${text ? " " : ""}|`
     })
   }
-  // Rows refer to others that may come after them.
+  // Rows refer to others that may be further down.
   marked()
   return marked().join("\n")
 }
@@ -66,7 +66,7 @@ function standingOf(
 ): string {
   const parts = kind === "call" ? expanded(name) : [name]
   const outcomes = parts.map((part) => seen.get(`${kind} ${part}`) ?? new Set<ScrapeError>())
-  // The same handler stands behind all paths of a row.
+  // All paths of a row have the same handler.
   if (outcomes.every((set) => set.size === 0)) return "untested"
   if (outcomes.every((set) => !set.has("answered"))) return "not"
   const other = /^As (?:`([^`]+)`)/.exec(text)?.[1]
@@ -77,7 +77,7 @@ function standingOf(
 
 export const pagePath = join(import.meta.dir, "../../../docs/guide/use/compatibility.md")
 
-/** The calls that the page names, one for each path. */
+/** Returns the calls that the page names, one for each path. */
 export function rowsOf(page: string): { method: string; path: string; standing: string }[] {
   const rows = page.matchAll(/^\| `([A-Z]+) (\/[^`]*)` \| (works|partly|not|untested) \|/gm)
   return [...rows].flatMap(([, method, path, standing]) =>

@@ -16,7 +16,7 @@ test("every scraper has a screen with its whole definition", async () => {
   expect(body.scrapers.map(({ slug }: { slug: string }) => slug)).toEqual(
     catalogue.map(({ slug }) => slug),
   )
-  // Nothing was seen of any of them here.
+  // No scraper has been checked here.
   expect(new Set(body.scrapers.map(({ state }: { state: string }) => state))).toEqual(
     new Set(["unknown"]),
   )
@@ -55,7 +55,7 @@ test("the scrapers made for a URL, with it filled in", async () => {
     slug: "pypi-package-scraper",
     input: { packages: ["https://pypi.org/project/flask"] },
   })
-  expect(await which("https://nobody.example/")).toEqual({ scrapers: [] })
+  expect(await which("https://unknown.example/")).toEqual({ scrapers: [] })
   expect(await which("http://[")).toEqual({ scrapers: [] })
   expect((await which("x".repeat(3_000))).error.message).toContain("url")
   expect((await app.get("/console/which")).status).toBe(400)
@@ -72,7 +72,7 @@ test("a page shows who is signed in only to that user", async () => {
   expect((await app.get("/", html)).text).not.toContain("data-account")
 })
 
-test("what tools cost a model, and the error of an unknown tool", async () => {
+test("the tokens that tools cost a model, and the error of an unknown tool", async () => {
   const cost = async (query: string) => (await app.get(`/console/tools?${query}`)).body
   const [found, one, all] = await Promise.all(
     ["set=meta", "tools=pypi-package-scraper", "set=all"].map(cost),

@@ -22,7 +22,7 @@ const site = Bun.serve({
     if (pathname === "/inside") return Response.redirect("http://10.0.0.1/lamp.png", 302)
     if (pathname === "/large") return new Response(Buffer.concat([image, Buffer.alloc(5e6)]))
     const body = pathname === "/drawing.svg" ? drawing : image
-    // What a site calls it is not believed.
+    // The site's content type is not trusted.
     return new Response(body, { headers: { "content-type": "text/html" } })
   },
 })
@@ -87,7 +87,7 @@ test("one account is limited per minute, and another still gets its images", asy
   const all = await Promise.all(
     Array.from({ length: 206 }, () => images.of(at("/lamp.png"), "acc_1", signal)),
   )
-  // So many wait; what comes on top of them is not shown.
+  // This number waits; further images are not shown.
   expect(all.filter(Boolean)).toHaveLength(206)
   for (let more = 0; more < 60; more++) await images.of(at("/lamp.png"), "acc_1", signal)
   expect(sent).toBeLessThan(246)

@@ -31,7 +31,7 @@ test.each(choices)("Accept-Encoding %p: %p", (header, coding) => {
 const long = JSON.stringify({ words: "Some words. ".repeat(500) })
 const json = { "content-type": "application/json;charset=utf-8" }
 
-/** What is packed for one that takes gzip, and what is said of it. */
+/** Returns the compressed response for a client that accepts gzip, and its headers. */
 const answers: [what: string, response: () => Response, packed: boolean, varies: boolean][] = [
   ["JSON", () => new Response(long, { headers: json }), true, true],
   ["a refusal", () => new Response(long, { status: 404, headers: json }), true, true],
@@ -129,7 +129,7 @@ test("an error of the stream reaches its reader, and an abandoned stream is canc
   const fails = new ReadableStream({
     async pull(controller) {
       await Bun.sleep(5)
-      controller.error(new Error("the store is gone"))
+      controller.error(new Error("the store is closed"))
     },
   })
   const cut = await compressed(request, new Response(fails, { headers: json }), (error) =>

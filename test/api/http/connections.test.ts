@@ -3,7 +3,7 @@ import { readText } from "../../../src/api/http/body.ts"
 import { CallsInProgress } from "../../../src/api/http/calls-in-progress.ts"
 import { root, TestApp } from "../app.ts"
 
-/** A service behind a proxy, so that a test can call from any address. */
+/** A service behind a proxy, so that a test can send requests from any IP address. */
 const proxied = { trustProxy: ["127.0.0.1"], freeDaily: 3 }
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 
@@ -46,7 +46,7 @@ describe("a connection", () => {
     app.gate.release()
     await Promise.all(waiting)
     expect((await app.get("/api/scrape/words-scraper", from("192.0.2.1"))).status).toBe(200)
-    // With a key they count by the account's own limits.
+    // With a key, connections count toward the account's own limits.
     app.gate.reset()
     const run = "/api/v1/scrapers/words-scraper/runs?waitForFinish=20"
     const started = await app.post(run.replace("20", "0"), { key, body: { words: ["slow"] } })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Pages of Trawl's own: they bring a policy of theirs, which no script of a caller's passes. */
+/** Trawl's own pages, which have a policy that blocks injected scripts. */
 const own = /^default-src '(?:none|self)';(?!.*script-src[^;]*'unsafe-)/
 
 async function expectConfined(method: string, path: string, headers = {}): Promise<void> {

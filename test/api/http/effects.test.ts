@@ -5,7 +5,10 @@ import { type AnyScraper, inputObject } from "../../../src/catalogue/kit/index.t
 import { TestApp } from "../app.ts"
 import { Gate, testScrapers } from "../scrapers.ts"
 
-/** Every route of the service is called with every kind of caller, and what it writes is observed. */
+/**
+ * Every route of the service is called by every kind of caller, and the test observes what it
+ * writes.
+ */
 const slug = "words-scraper"
 const site = "http://127.0.0.1:8080"
 const queries: Record<string, string> = {
@@ -17,13 +20,13 @@ const queries: Record<string, string> = {
 interface Setup {
   app: TestApp
   cookie: string
-  /** Runs and other things of the account that a call wrote. */
+  /** Runs and other objects of the account that a request wrote. */
   written: string[]
   keys: Record<string, string>
   params: Record<string, string>
 }
 
-/** Counters that reading changes too. */
+/** Counters that read-only requests change, too. */
 const bookkeeping = /^(?:keys\.used|freeQuota\.|sessions\.|idempotency\.|store\.probe)/
 
 async function open(baseUrl: string | undefined): Promise<Setup> {
@@ -74,7 +77,7 @@ async function open(baseUrl: string | undefined): Promise<Setup> {
 
 const methodsOf = (method: string) => (method === "ALL" ? ["GET", "POST"] : [method])
 
-/** The calls of all routes: method, path of the route, and an address of it. */
+/** Requests to all routes: method, path of the route, and a URL of it. */
 function callsOf({ app, params }: Setup): { method: string; route: string; path: string }[] {
   return app.app.routes
     .filter(({ method }) => method !== "OPTIONS")
@@ -96,7 +99,7 @@ const body = {
   name: "a name",
 }
 
-/** Bodies of routes that check theirs before the key. */
+/** Bodies of routes that check the body before the key. */
 const bodies: Record<string, unknown> = {
   extract: { urls: body.urls, schema: { type: "object", properties: { a: { type: "string" } } } },
   mcp: {
@@ -108,10 +111,10 @@ const bodies: Record<string, unknown> = {
 }
 const bodyFor = (path: string) => bodies[path.split("/").at(-1)!] ?? body
 
-/** Routes that take a form, and no JSON; their query says the same. */
+/** Routes that accept a form, and no JSON; their query has the same fields. */
 const formRoutes = new Set(["POST /search"])
 
-/** Routes that need no key: of sessions and passwords, and one that reads the page it is sent. */
+/** Routes that need no key: of sessions and passwords, and one that reads the page in its body. */
 const keyless = [
   "DELETE /api/account",
   "DELETE /api/session",

@@ -5,11 +5,11 @@ import { samplePairs } from "../../samples.ts"
 import { type Answered, TestApp } from "../app.ts"
 
 /**
- * Bodies that take long to judge if one lets them, at every door that reads one. What is measured is
- * what the answer holds, and how the processor time grows with the body.
+ * Bodies that are slow to validate, sent to every route that reads one. The tests measure the size
+ * of the response, and how the processor time grows with the body.
  */
 const largest = 1_000_000
-/** Of what stands in an address, four times what a server takes of a request's head. */
+/** Maximum size of a body in a URL: four times what a server accepts as request headers. */
 const maxInAddress = 65_536
 
 let app: TestApp
@@ -25,7 +25,10 @@ const entries = (entry: string, size: number) => `[${repeat(`${entry},`, size)}$
 const fields = (size: number, name: (index: number) => string, each: number) =>
   `{${Array.from({ length: Math.ceil(size / each) }, (_, at) => `"${name(at)}":1`).join(",")}}`
 
-/** An input of about so many characters, for a scraper that takes `urls` and `fields`. */
+/**
+ * Returns an input of about the given number of characters, for a scraper that takes `urls` and
+ * `fields`.
+ */
 const inputs: [name: string, (size: number) => string][] = [
   ["wrong entries", (size) => `{"urls":${entries("1", size)},"fields":["a: b"]}`],
   ["wrong entries, as many as may be", () => `{"urls":["a.test"],"fields":${entries("1", 1900)}}`],
@@ -122,7 +125,7 @@ const doors: [name: string, (input: string) => Promise<Answered>][] = [
   ],
 ]
 
-/** The doors whose input is a part of the address, or of another header. */
+/** The routes whose input is a part of the URL, or of a header. */
 const inAddress = /^(?:GET|Jina): |^Apify: actor$/
 
 const agent = (body: string) => app.post("/api/agent/scrape", { body })
@@ -130,7 +133,7 @@ const post = (path: string, body: string) => app.post(path, { key, body })
 const mcp = (body: string, query = "") =>
   app.post(`/api/mcp${query}`, { body, headers: mcpHeaders })
 
-/** What a call gives, and the milliseconds of processor time that it takes. */
+/** Sends a request. Returns the response, and the milliseconds of processor time that it took. */
 async function measured<T>(work: () => Promise<T>): Promise<[provided: T, cpuMs: number]> {
   const before = process.cpuUsage()
   const provided = await work()
@@ -138,17 +141,26 @@ async function measured<T>(work: () => Promise<T>): Promise<[provided: T, cpuMs:
   return [provided, (user + system) / 1000]
 }
 
-/** Eight times the body: eight times the work, and some for chance; 64 times is quadratic. */
+/**
+ * Maximum growth for eight times the body: eight times the work, and a margin; 64 times is
+ * quadratic.
+ */
 const most = 24
-/** Below this a time says nothing, so that no call is asked to take less than `most` times as much. */
+/**
+ * Times below this are too short to compare, so no request has to take less than `most` times as
+ * much.
+ */
 const noticeableMs = 20
 
-/** Quoting may double the size of what is quoted; the rest of a message takes some as well. */
+/** Quoting may double the size of a value; the rest of a message adds to it. */
 const inBody = largest * 0.4
-/** By name and size: every door is sent the same, and making it takes as long as an answer. */
+/**
+ * Bodies by name and size: every route is sent the same ones, because creating one takes as long as
+ * a response.
+ */
 const made = new Map<string, string>()
 
-/** A pair of each door and each body; `bun run verify --all` sends each body to each door. */
+/** A pair of each route and each body; `bun run verify --all` sends each body to each route. */
 for (const [[door, send], [name, make]] of samplePairs(doors, inputs)) {
   test(`${door}: ${name}`, async () => {
     const size = inAddress.test(door) ? maxInAddress : inBody
@@ -163,7 +175,7 @@ for (const [[door, send], [name, make]] of samplePairs(doors, inputs)) {
       response.body?.error?.details ?? response.body?.result?.structuredContent?.error?.details
     if (Array.isArray(found)) expect(found.length).toBeLessThanOrEqual(maxIssues)
     expect(response.body?.status).not.toBe("SUCCEEDED")
-    // Most take too little for any small body to be compared with.
+    // Most take too little time for a comparison with a small body.
     if (firstMs < most * noticeableMs) return
     const [, smallMs] = await measured(() => send(make(size / 8)))
     const [, largeMs] = await measured(() => send(whole))
@@ -197,7 +209,7 @@ test("a path with an invalid % escape is refused at every route with a name in i
     expect(response.body.error.message).toContain("%25")
   }
   expect((await app.get("/v2/acts/%25ff/runs", { key })).status).toBe(404)
-  // The address of a page may hold such a one.
+  // The URL of a page may contain an invalid escape.
   expect((await app.get("/r/%ff", { key })).body.message).not.toContain("%25")
 })
 

@@ -8,9 +8,9 @@ import { TestApp } from "../app.ts"
 import { type DescribedRoute, describedRoutes } from "../described.ts"
 
 /**
- * Sends every route what it takes, what it nearly takes, and what nobody should send: the answer is
- * always one of those that the route documents, in the documented shape, and never our fault. Each time
- * others are sent; TRAWL_HOSTILE_RUNS sends more.
+ * Sends every route valid input, nearly valid input, and hostile input. The response must always be
+ * one of those that the route documents, in the documented form, and never an internal error.
+ * Inputs differ each time; TRAWL_HOSTILE_RUNS sets their number.
  */
 const runsPerRoute = Number(process.env.TRAWL_HOSTILE_RUNS ?? (isRunningAll ? 50 : 8))
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 function routesOf(api: AnyElysia): DescribedRoute[] {
-  // A password costs half a second each, and MCP speaks JSON-RPC; these have tests of their own.
+  // A password takes half a second each, and MCP uses JSON-RPC; both have their own tests.
   const apart = ["signUp", "signIn", "submitSignUpPage", "mcp"]
   return describedRoutes(api).filter(({ detail }) => !apart.includes(detail.operationId))
 }
@@ -88,7 +88,7 @@ const values: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant(JSON.parse(`${"[".repeat(500)}${"]".repeat(500)}`)),
 )
 
-/** A valid body with a field gone, added, or replaced. */
+/** Returns a valid body with a field removed, added, or replaced. */
 function nearly(body: Record<string, unknown>): fc.Arbitrary<unknown> {
   const names = Object.keys(body)
   return fc.oneof(

@@ -66,7 +66,7 @@ describe("Idempotency-Key", () => {
       const other = await app.post(path, { key, body, headers: header })
       expect(other.status).toBe(422)
       expect(other.body.error.status).toBe(422)
-      // At the same time, too.
+      // Concurrent requests, too.
       const racing = with_(`race ${name}`)
       const both = await Promise.all([
         app.post(runs, { key, body: { words: ["mine"] }, headers: racing }),
@@ -107,14 +107,14 @@ describe("Idempotency-Key", () => {
   test("after a crash between creating and answering, the same run is returned", async () => {
     const call = () => app.post(runs, { key, body: { words: ["crash"] }, headers: with_("crash") })
     const first = await call()
-    // As a crash leaves it: reserved, the run started, no answer kept.
+    // The state after a crash: key reserved, run started, no response stored.
     const forget = sql`UPDATE idempotency SET status = NULL, body = NULL`
     await app.direct((db) => sql`${forget} WHERE key = 'crash'`.execute(db))
     const before = await countRuns()
     const second = await call()
     expect([second.status, second.body.id]).toEqual([201, first.body.id])
     expect(await countRuns()).toBe(before)
-    // As a crash leaves it before the start: the reserved id is used.
+    // The state after a crash before the start: the reserved ID is used.
     await app.direct((db) =>
       sql`${forget}, resource_id = 'run_reserved' WHERE key = 'crash'`.execute(db),
     )

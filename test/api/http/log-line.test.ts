@@ -10,7 +10,7 @@ const fields = {
   odd: Number.NaN,
 }
 
-/** Lines as JSON without their time, in the order of their fields. */
+/** Returns lines as JSON without their time, with fields in order. */
 const written = (lines: string[]) =>
   lines.map((line) => line.replace(/"time":"\d{4}-\d\d-\d\dT[\d:.]{12}Z"/, '"time":""'))
 

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { LogPipe, type WriteSome } from "../../../src/api/log/log-pipe.ts"
 import { trawlCommand } from "../../trawl.ts"
 
-/** A reader that takes so many bytes when it is told to, and nothing by itself. */
+/** A reader that accepts the given number of bytes when the test says so, and nothing otherwise. */
 class Reader {
   text = ""
   private waiting: { bytes: Uint8Array; done: Parameters<WriteSome>[1] } | undefined
@@ -72,7 +72,7 @@ test("a full pipe is retried, and one without a reader is left", async () => {
 
 test("the service answers and stops even if its log is not read", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-log-"))
-  // The first line tells where it is; then the pipe is open and nobody reads.
+  // The first line contains the port; after that, the pipe is open and not read.
   const script = `mkfifo log; "$@" 2> log & pid=$!; exec 3< log; read -r line <&3; echo "$pid $line"
     trap 'kill $pid' TERM; wait $pid; wait $pid; echo "ended $?"`
   const child = Bun.spawn(["bash", "-c", script, "sh", ...trawlCommand, "serve"], {

@@ -36,7 +36,7 @@ describe("a long wait", () => {
   test("sends the headers early and white space before the body", async () => {
     app.service.beatMs = 30
     const response = await start(root, ["slow"])
-    // The head is here while the run still goes on.
+    // The headers arrive while the run still continues.
     expect(response.status).toBe(201)
     expect(response.headers.get("content-type")).toStartWith("application/json")
     expect(response.headers.get("x-accel-buffering")).toBe("no")
@@ -134,10 +134,10 @@ describe("a failure after the headers", () => {
     const { status, text, troubles } = await served(async (begin) => {
       begin({ status: 201 })
       await Bun.sleep(500)
-      throw new Error("the disk is gone")
+      throw new Error("the disk has failed")
     })
     expect([status, text]).toEqual([201, "broken off"])
-    expect(troubles).toEqual([new Error("the disk is gone")])
+    expect(troubles).toEqual([new Error("the disk has failed")])
   })
 
   test("sends nothing before the status is known", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { TestApp } from "../app.ts"
 
-/** As it is started with nothing set: on 127.0.0.1, for this machine. */
+/** A service with default settings: on 127.0.0.1, for this machine only. */
 let local: TestApp
 let published: TestApp
 let behind: TestApp
@@ -20,7 +20,7 @@ const own = { host: "127.0.0.1:8080" }
 
 describe("on loopback without a public URL", () => {
   const rows: [string, Record<string, string>, number][] = [
-    ["a client that is no browser", own, 200],
+    ["a client that is not a browser", own, 200],
     ["our own page", { ...own, origin: "http://127.0.0.1:8080" }, 200],
     ["our own page by another name", { ...own, origin: "http://localhost:8080" }, 200],
     ["a page of elsewhere", { ...own, origin: "https://evil.example" }, 403],
@@ -32,7 +32,7 @@ describe("on loopback without a public URL", () => {
     ["a page without a name", { ...own, origin: "null" }, 403],
     ["a name that was rebound to this machine", { host: "evil.example:8080" }, 403],
     [
-      "our own page behind a proxy of which nobody told us",
+      "our own page behind an unconfigured proxy",
       { host: "trawl.example", origin: "https://trawl.example" },
       200,
     ],

@@ -38,7 +38,7 @@ const freeCalls = async () => (await app.get("/api/scrape/words-scraper")).body.
 test("a pipelined call whose response cannot be delivered is not charged, and its run ends", async () => {
   const scrape = get("/api/scrape/words-scraper?words=slow")
   expect(await exchange(scrape + get("/healthz"))).toBe("")
-  // The call may have been charged before the connection closed; then it is given back.
+  // The call may have been charged before the connection closed; then it is refunded.
   while ((await freeCalls()) > 0) await Bun.sleep(20)
   const active = await app.direct((db) =>
     db.selectFrom("runs").select("status").where("status", "in", ["queued", "running"]).execute(),

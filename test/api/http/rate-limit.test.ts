@@ -80,13 +80,13 @@ describe("calls", () => {
     const third = await app.get(path)
     expect([third.status, third.body.status]).toEqual([200, "ERROR"])
     expect(third.body.error.message).toContain("Too many calls")
-    // Two a minute: the next one after at most 30 s, less the time that these calls took.
+    // Two a minute: the next one after at most 30 s, less the time that these requests took.
     expect(Number(third.headers.get("retry-after"))).toBeWithin(1, 31)
     const post = await app.post("/api/agent/scrape", {
       body: { scraper: "words-scraper", input: { words: ["a"] } },
     })
     expect([post.status, post.body.status]).toEqual([429, "ERROR"])
-    // Neither what was refused nor what was fetched already costs a free call.
+    // Neither a rejected request nor a cached result costs a free call.
     expect(post.body.free.used).toBe(1)
     await app.close()
   })

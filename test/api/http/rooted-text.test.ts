@@ -5,12 +5,12 @@ test("/openapi.json and /llms.txt are built once, whatever the host", async () =
   const app = await TestApp.open({ baseUrl: undefined } as unknown as { baseUrl: string })
   const before = await app.get("/openapi.json", { headers: {} })
   expect(before.body.servers).toEqual([{ url: root }])
-  // What the routes say is not read again.
+  // The routes' descriptions are not read again.
   const routes = app.app.routes
   Object.defineProperty(app.app, "routes", {
     configurable: true,
     get() {
-      throw new Error("the document is made anew")
+      throw new Error("the document is built again")
     },
   })
   for (const host of ["one.test", "two.test:8080"]) {

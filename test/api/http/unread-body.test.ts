@@ -5,7 +5,9 @@ import { root, TestApp } from "../app.ts"
 
 const mebibyte = 1024 * 1024
 
-/** A call with a body that nobody has read, and how much of it was taken. */
+/**
+ * Sends a request with a body that the server does not read. Returns how much of it was accepted.
+ */
 function callWith(headers: Record<string, string>, mebibytes: number, ends = true) {
   const taken = { mebibytes: 0, isProvidedUp: false }
   const body = new ReadableStream<Uint8Array>(
@@ -92,7 +94,7 @@ for (const [name, path, status] of doors) {
     const length = isChunked ? "Transfer-Encoding: chunked" : `Content-Length: ${2 * mebibyte}`
     const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n${length}\r\n\r\n`
     await new Promise<void>((resolve) => socket.write(`${head}${part}`, () => resolve()))
-    // Whatever the server has to say to what came is said before it answers this.
+    // The server sends all responses to earlier bytes before it answers this.
     for (let call = 0; call < 3; call++) await fetch(`http://127.0.0.1:${port}/healthz`)
     expect(reported).toBe("")
     socket.write(isChunked ? `${part}0\r\n\r\n` : part)

@@ -5,7 +5,7 @@ import { catalogue } from "../../../src/catalogue/index.ts"
 import { checkInput } from "../../../src/catalogue/kit/index.ts"
 import { TestApp } from "../app.ts"
 
-/** The real catalogue on the keyless surface, as far as a call goes before its run. */
+/** The real catalogue on the keyless surface, up to the start of a run. */
 let app: TestApp
 beforeAll(async () => {
   app = await TestApp.open({}, catalogue)
@@ -27,7 +27,7 @@ describe("every scraper is callable by GET", () => {
         expect(parameter.description.length, parameter.name).toBeGreaterThan(0)
         expect(parameter.expected, parameter.name).not.toBe("another value")
       }
-      // The example address means the example input, in both forms.
+      // The example URL is equivalent to the example input, in both forms.
       const wanted = checkInput(scraper.input, scraper.example)
       expect(wanted.ok).toBe(true)
       const whole = new URLSearchParams({ input: JSON.stringify(scraper.example) })

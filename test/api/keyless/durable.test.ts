@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** The verbs that are durable, and those that are soft, of what is written until a call is answered. */
+/** Records the durable and the soft commands that are written until a request is answered. */
 async function writtenBy(call: () => Promise<{ status: number }>) {
   const written = { durable: [] as string[], soft: [] as string[] }
   const spy = spyOn(GroupWriter.prototype, "write")
@@ -16,7 +16,7 @@ async function writtenBy(call: () => Promise<{ status: number }>) {
     expect((await call()).status).toBeLessThan(300)
     for (const [command, args] of spy.mock.calls) {
       const isSoft = (args as { soft?: boolean } | null)?.soft === true
-      // It brings to the disk what is soft, and nobody waits for it.
+      // The probe flushes soft changes to disk, and no request waits for it.
       if (command !== "store.probe") written[isSoft ? "soft" : "durable"].push(command)
     }
   } finally {

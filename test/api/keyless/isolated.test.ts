@@ -11,7 +11,7 @@ import { root, TestApp } from "../app.ts"
 
 let fetches = 0
 
-/** Counts its runs, and how often its memory was read back. */
+/** Counts its runs, and how often its memory was read. */
 const counting = {
   name: "Counting",
   tagline: "Counts",
@@ -182,7 +182,7 @@ describe("the claim of a used-up quota", () => {
     }
     const first = await links(agentId)
     expect(await links(agentId)).toEqual(first)
-    // Somebody else may choose the same name: the key must not be theirs to fetch.
+    // Another client may choose the same name, and must not be able to fetch the key.
     const chosen = [await links("mine"), await links("mine")]
     expect(new Set([...first, ...chosen.flat()]).size).toBe(6)
     const claim = new URL(first[0]!).searchParams.get("claim")!

@@ -15,17 +15,17 @@ import { openStore } from "../../../src/store/store.ts"
 import { TestApp } from "../app.ts"
 
 const endings: Record<string, () => Error> = {
-  wrong: () => new outcomes.BadInput('"wrong" is no target.'),
+  wrong: () => new outcomes.BadInput('"wrong" is not a target.'),
   dns: () => new outcomes.Unreachable("No such host.", "dns"),
   connection: () => new outcomes.Unreachable("Refused.", "connection"),
   tls: () => new outcomes.Unreachable("A bad certificate.", "tls"),
   denied: () => new outcomes.EgressDenied("A private address."),
   timeout: () => new outcomes.Timeout("No answer in time."),
   server: () => new outcomes.UpstreamError("Status 503."),
-  blocked: () => new outcomes.Blocked("A wall."),
+  blocked: () => new outcomes.Blocked("A challenge."),
   limited: () => new outcomes.RateLimited("Too many."),
   changed: () => new outcomes.Changed("Not as it was."),
-  ours: () => new TypeError("a fault of the scraper"),
+  ours: () => new TypeError("an error in the scraper"),
   missing: () => new outcomes.NotFound("There is none."),
   forbidden: () => new outcomes.Forbidden("It is private.", { code: "private" }),
 }
@@ -119,7 +119,7 @@ describe("a wrong target is reported with field and position", () => {
       {
         field: "targets[0]",
         index: 0,
-        message: '"wrong" is no target.',
+        message: '"wrong" is not a target.',
         expected: "What happens.",
         actual: "wrong",
       },
@@ -211,7 +211,7 @@ test("failed calls are refunded up to ten minutes of work a day", async () => {
   for (let call = 0; call < 12; call++) provided.push(await allowance.refund(caller, 60_000))
   expect(provided).toEqual([...Array(10).fill(true), false, false])
   expect(await allowance.status(caller)).toMatchObject({ used: 2 })
-  // The next day, and another address, have ten minutes of their own.
+  // The next day and another IP address have their own ten minutes.
   for (const [address, day] of [
     ["192.0.2.1", "2026-02-01"],
     ["192.0.2.2", "2026-01-31"],
@@ -226,7 +226,7 @@ test("failed calls are refunded up to ten minutes of work a day", async () => {
 describe("more results are announced", () => {
   const rows: [name: string, query: string, notice: string | undefined][] = [
     ["where the keyless cap ended it", "targets=a|b|c|d", "end at 3 items"],
-    ["not where there is no more", "targets=a|b|c", undefined],
+    ["not if there are no more", "targets=a|b|c", undefined],
     ["not where fewer were asked for", "targets=a", undefined],
   ]
   for (const [name, query, notice] of rows) {

@@ -13,9 +13,9 @@ interface Scenario {
   path: string
   options?: CallOptions
   status: string
-  /** What the answer must hold. */
+  /** Fields that the response must contain. */
   holds?: Record<string, unknown>
-  /** Texts of error.message. */
+  /** Texts that error.message must contain. */
   says?: string[]
 }
 
@@ -125,8 +125,8 @@ const scenarios: Scenario[] = [
   { name: "number out of range", path: `${words}?words=a&times=51`, status: "INVALID_INPUT" },
   { name: "bad word of a list", path: `${words}?words=a&mode=grand`, status: "INVALID_INPUT" },
   { name: "empty list", path: `${words}?words=`, status: "INVALID_INPUT" },
-  { name: "input is no JSON", path: `${words}?input={words}`, status: "INVALID_INPUT" },
-  { name: "input is no object", path: `${words}?input=[1]`, status: "INVALID_INPUT" },
+  { name: "input is not JSON", path: `${words}?input={words}`, status: "INVALID_INPUT" },
+  { name: "input is not an object", path: `${words}?input=[1]`, status: "INVALID_INPUT" },
   { name: "the scraper refuses", path: `${words}?words=refused`, status: "INVALID_INPUT" },
   {
     name: "the metered way without a key",
@@ -298,7 +298,7 @@ describe("directories and cards", () => {
 describe("the cost of a call", () => {
   const used = async (agentId: string) =>
     (await app.get(`${words}?agentId=${agentId}`, { headers: from(agentId) })).body.free.used
-  // Each test has a caller of its own.
+  // Each test has its own caller.
   const from = (agentId: string) => ({ "x-trawl-agent": agentId })
 
   test("cards, directories, invalid input and claims cost nothing, scrapes one call", async () => {

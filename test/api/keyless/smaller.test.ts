@@ -9,7 +9,7 @@ import {
 } from "../../../src/catalogue/kit/index.ts"
 import { type Answered, TestApp } from "../app.ts"
 
-/** Gives as many texts as asked for, of so many words each. */
+/** Returns the requested number of texts, each with the requested number of words. */
 const texts = defineScraper({
   slug: "texts-scraper",
   name: "Texts",
@@ -113,7 +113,7 @@ describe("pick", () => {
   })
 })
 
-describe("the items alone", () => {
+describe("only the items", () => {
   const rows: [query: string, accept: string, type: string, text: string][] = [
     ["&format=csv&pick=place,rating", "", "text/csv", "place,rating\r\n0,5\r\n1,5\r\n"],
     ["&format=jsonl&pick=place", "", "application/jsonl", '{"place":0}\n{"place":1}\n'],

@@ -1,4 +1,6 @@
-/** An agent that manages sessions and destinations over MCP, with the SDK's client and a served site. */
+/**
+ * An agent that manages sessions and destinations over MCP, with the SDK's client and a local site.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -73,7 +75,7 @@ const managing = [
   ...["delete_session", "list_sessions", "test_destination"],
 ]
 
-test("the tools are in a set of their own, and fit the limits of the others", async () => {
+test("the tools are in a separate set, and fit the limits of the others", async () => {
   const names = async (query: string) => {
     const { tools } = await (await connect(undefined, query)).listTools()
     return tools.map(({ name }) => name)

@@ -27,12 +27,12 @@ afterAll(async () => {
   server.stop(true)
 })
 
-/** Of every list. */
+/** Tools of every list. */
 const runTools = [
   ...["abort_run", "claim_key", "get_items", "get_run", "list_destinations"],
   ...["start_run", "watch"],
 ]
-/** Of the whole list, and of the set that stands for it; the scrapers of a web search are not here. */
+/** Tools of the whole list and of the meta set; the scrapers of a web search are not here. */
 const generalTools = ["extract", "find_scrapers", "read_page", "run_scraper", "search_web"]
 
 async function client(
@@ -46,7 +46,7 @@ async function client(
   return made
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
 const structured = (result: any) => result.structuredContent
 
 describe("the list of tools", () => {
@@ -60,7 +60,7 @@ describe("the list of tools", () => {
         ...generalTools,
       ].sort(),
     )
-    // A client that cuts the list keeps what matters.
+    // A client that cuts the list keeps the important tools.
     expect(
       tools
         .slice(0, generalTools.length + runTools.length)
@@ -257,7 +257,7 @@ async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
     if (found) return found
     await Bun.sleep(20)
   }
-  throw new Error("it did not come")
+  throw new Error("the notification did not arrive")
 }
 
 describe("tools for the most common needs", () => {
@@ -389,7 +389,7 @@ describe("the two meta tools", () => {
   })
 })
 
-describe("who pays", () => {
+describe("billing", () => {
   test("a used-up quota is a tool error that a model can act on; with a key it works", async () => {
     const poor = await TestApp.open({ freeDaily: 1 })
     const port = Bun.serve({
@@ -431,12 +431,12 @@ describe("who pays", () => {
     const unknown = { name: "claim_key", arguments: { claimStatusUrl: "nothing" } }
     expect((await agent.callTool(unknown)).isError).toBe(true)
     expect(JSON.stringify(spent.content)).toContain(claimUrl!)
-    // A model cannot add a parameter to a tool's address: the key goes into the client's settings.
+    // A model cannot add a parameter to a tool's URL, so the key goes into the client's settings.
     const { agentGuidance } = structured(spent) as Record<string, string>
     expect(agentGuidance).toContain("configuration of the MCP client")
     expect(agentGuidance).toContain("/api/mcp")
     expect(agentGuidance).not.toContain("token=")
-    // A client that names no agent is one by its session ID, and has one claim.
+    // A client that names no agent is identified by its session ID, and has one claim.
     const unnamed = await connect({})
     const [once, again] = [await say(unnamed, "third"), await say(unnamed, "fourth")]
     expect(structured(once).agentId).toStartWith("agt_")
@@ -445,7 +445,7 @@ describe("who pays", () => {
     const other = await connect({})
     expect(structured(await say(other, "fifth")).claimUrl).not.toBe(structured(once).claimUrl)
     await Promise.all([unnamed.close(), other.close()])
-    // Who opens addresses for its user is asked to open the claim's.
+    // A model that can open URLs for its user is asked to open the claim's URL.
     const opening = await connect({ "x-trawl-agent": "agt_one" }, { elicitation: { url: {} } })
     const requested = await say(opening, "second").catch((error: McpError) => error)
     expect(requested).toBeInstanceOf(UrlElicitationRequiredError)
@@ -502,7 +502,7 @@ describe("the endpoint itself", () => {
   test("answers the list with the request's ID, compressed as accepted", async () => {
     const ids = [0, 7, '7"', "x".repeat(100)]
     const codings = ["identity", "zstd", "br", "gzip"]
-    // The second time, it is there already.
+    // The second response is cached.
     for (const id of [...ids, ...ids]) {
       for (const coding of codings) {
         const response = await post({ ...list, id }, { "accept-encoding": coding })
@@ -569,7 +569,7 @@ describe("the endpoint itself", () => {
     ["a page of elsewhere", () => post(list, { origin: "https://evil.example" }), 403],
     ["a page of this machine", () => post(list, { origin: "http://localhost:3000" }), 200],
     ["a rebound name", () => post(list, { host: "evil.example" }), 403],
-    ["a cursor of nobody", () => post({ ...list, params: { cursor: "99999" } }), 200],
+    ["an unknown cursor", () => post({ ...list, params: { cursor: "99999" } }), 200],
   ]
   for (const [name, call, status] of rows) {
     test(name, async () => expect((await call()).status).toBe(status))

@@ -56,7 +56,7 @@ test("an invalid key is refused at once, by any method of the protocol", async (
   }
 })
 
-test("a cursor has one spelling, and no other page is kept", async () => {
+test("a cursor has one spelling, and no other page is cached", async () => {
   const list = (cursor: string) =>
     send({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { cursor } }, "/api/mcp?pageSize=3")
   expect((await list("0")).body.result.nextCursor).toBe("3")

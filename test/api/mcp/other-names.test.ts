@@ -56,7 +56,7 @@ describe("an error names the argument and the fix", () => {
     expect(text).not.toContain("The query is not valid")
   })
 
-  test("unknown fields are listed once, and the request's part is not named", async () => {
+  test("unknown fields are listed once, without the part that the protocol adds", async () => {
     const args = { scraper: "pypi", input: { packages: "flask" }, fields: ["a.b", "c.d"] }
     const { text } = await call("run_scraper", args)
     expect(text).toStartWith('There is no field "a.b"')

@@ -7,7 +7,7 @@ import { defineScraper, inputObject, itemObject } from "../../../src/catalogue/k
 import { TestApp } from "../app.ts"
 import { Gate, testScrapers } from "../scrapers.ts"
 
-/** Pages of so many words each. */
+/** Pages with the given number of words each. */
 const pages = defineScraper({
   slug: "pages-scraper",
   name: "Pages",
@@ -61,7 +61,7 @@ async function say(mcp: Client, name: string, args: Record<string, unknown>) {
   return { text: content!.text, result, isError: result.isError === true }
 }
 
-/** A keyless call waits a second; on a busy machine its run goes on. */
+/** A keyless call waits a second; on a busy machine its run continues after that. */
 async function overAt(mcp: Client, run: string): Promise<void> {
   while (!(await say(mcp, "get_run", { run, wait: 20 })).text.includes("SUCCEEDED"));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { costOf, guide, lists, rows, tokenTable } from "../../../scripts/list-tokens.ts"
 
-/** A word more in a description need not change the page. */
+/** Tolerance, so that one more word in a description does not require an update of the page. */
 const tolerance = 0.05
 
 const numbers = (row: string[]) => row.slice(1).map((cell) => Number(cell.replaceAll(",", "")))

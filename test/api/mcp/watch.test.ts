@@ -49,7 +49,7 @@ async function limitedKey(terms: object): Promise<LimitedKey> {
   return (await app.post("/api/v1/keys", { key, body: { name: "agent", ...terms } })).body
 }
 
-/** The schedule that a text names, after the clock has started what is due. */
+/** Returns the schedule that a text names, after the clock has started what is due. */
 async function polled(text: string, at: Date) {
   const scheduleId = /sch_\w+/.exec(text)![0]
   const clock = new ScheduleClock({
@@ -65,7 +65,7 @@ async function polled(text: string, at: Date) {
   return (await app.get(`/api/v1/schedules/${scheduleId}`, { key })).body
 }
 
-/** The schedule that a key creates, and the run of its next time. */
+/** Returns the schedule that a key creates, and its next run. */
 async function firstRunOf(apiKey: string, at: Date) {
   const { isError, text } = await watch(apiKey)
   expect([isError, text]).toEqual([false, text])

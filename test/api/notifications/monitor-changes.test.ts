@@ -30,7 +30,7 @@ async function monitor(name: string, tags: string[] = []): Promise<string> {
 
 const at = (minute: number) => `2026-03-01T10:${String(minute).padStart(2, "0")}:00.000Z`
 
-/** Notes a check, as the watcher does after a run. */
+/** Records a check, as the watcher does after a run. */
 async function noted(scheduleId: string, minute: number, before: number, after: number) {
   const { body: run } = await app.post(`/api/v1/schedules/${scheduleId}/run`, { key })
   const change = {

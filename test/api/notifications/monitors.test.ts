@@ -11,7 +11,7 @@ import { MonitorWatcher } from "../../../src/engine/ops/monitors/watcher.ts"
 import { ScheduleClock } from "../../../src/engine/runtime/schedules/clock.ts"
 import { TestApp } from "../app.ts"
 
-/** What the shelf costs at the next look; undefined is a shelf that is gone. */
+/** The shelf's price at the next check; undefined removes the shelf. */
 const prices: Record<string, number | undefined> = {}
 const registry = defineScraper({
   slug: "shelf-scraper",
@@ -53,7 +53,7 @@ interface Made {
 
 async function made(body: object): Promise<Made> {
   const { id: accountId, key } = await app.account()
-  // Switched on once it is there: its first look is the test's.
+  // Enabled only after its creation, so that its first check is the test's.
   const provided = { scraper: "shelf-scraper", cron: "0 9 * * *", enabled: false, ...body }
   const { body: schedule, status } = await app.post("/api/v1/schedules", { key, body: provided })
   expect(status).toBe(201)
@@ -66,7 +66,7 @@ async function made(body: object): Promise<Made> {
 
 const onError = (message: string) => expect(message).toBeUndefined()
 
-/** Fires the schedule at a time, and compares what its run found. */
+/** Runs the schedule at a time, and compares the results of its run. */
 async function look({ id, key, accountId }: Made, at: string): Promise<void> {
   const { store, service } = app
   await store.write("schedules.change", { id, accountId, set: { next_at: at } })
@@ -86,7 +86,7 @@ interface Delivered {
   payload: { data: { changes: { sentence: string }[] } }
 }
 
-/** What the account's channel was told of its monitors, the newest first. */
+/** Returns the monitor notifications of the account's channel, newest first. */
 async function reported({ key, channel }: Made): Promise<string[]> {
   const { body } = await app.get(`/api/v1/notifications/${channel}/deliveries`, { key })
   return (body.items as Delivered[])
@@ -107,7 +107,7 @@ test("the watched fields of a schedule's scraper are compared from run to run, a
   expect(await reported(own)).toEqual(["Price of a fell from 20 to 15 (-25 %)."])
   const schedule = await app.get(`/api/v1/schedules/${own.id}`, { key: own.key })
   const changeRunId = schedule.body.recentRuns[0].runId
-  // One that is not there this time is compared with what it said last.
+  // An item that is missing this time is compared with its last known values.
   delete prices.a
   await look(own, day(3))
   prices.a = 15

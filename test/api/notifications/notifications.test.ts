@@ -72,7 +72,7 @@ const add = (key: string, body: object) => app.post(base, { key, body })
 const deliveries = async (key: string, id: string) =>
   (await app.get(`${base}/${id}/deliveries`, { key })).body.items
 
-/** What each kind is given, and the request that comes of a test. */
+/** The settings of each kind, and the request that a test message causes. */
 const kinds: [kind: string, provided: object, url: string, body: unknown, headers?: object][] = [
   [
     "ntfy",
@@ -129,8 +129,8 @@ const kinds: [kind: string, provided: object, url: string, body: unknown, header
   ],
   [
     "post",
-    { url: "https://any.test/told" },
-    "https://any.test/told",
+    { url: "https://any.test/hook" },
+    "https://any.test/hook",
     expect.objectContaining({
       title: "Test notification of Trawl",
       text: "This channel works.",
@@ -264,7 +264,7 @@ describe("email", () => {
     expect([status, made.emailed]).toEqual([201, true])
     const received = mail.received.at(-1)!
     expect(received.to).toEqual(["guest@elsewhere.test"])
-    // Long lines are folded in a mail.
+    // Long lines are folded in an email.
     expect(received.text.replaceAll("=\n", "").replaceAll("=3D", "=")).toContain(made.url)
     expect(received.text).toContain("Subject: Invitation to Trawl at trawl.test")
     const count = mail.received.length

@@ -131,7 +131,7 @@ describe("responses made by a separate thread", () => {
     },
   )
 
-  // The process's main thread has the process's id.
+  // The process's main thread has the process's ID.
   const stat = `/proc/self/task/${process.pid}/stat`
   test.skipIf(!existsSync(stat))(
     "the main thread does almost none of the work",
@@ -172,7 +172,7 @@ test("without a thread, other work still runs between chunks", async () => {
 // PostgreSQL chooses by its own statistics.
 describe.skipIf(isOnPostgres)("lists are read from indices", () => {
   const after = { createdAfter: "2026-01-01T00:00:00.500Z" }
-  // All of an account are counted in either of its two indices that hold what is asked for.
+  // All rows of an account can be counted in either of its two indices.
   const either = "USING COVERING INDEX runs_by_account(?:_status|_slug)? "
   const stored = "SEARCH list_counts USING PRIMARY KEY "
   const cases: [filter: RunFilter, index: string, counted?: string][] = [
@@ -211,7 +211,7 @@ describe.skipIf(isOnPostgres)("lists are read from indices", () => {
 })
 
 describe("no one can keep responses open for long", () => {
-  /** Never ends, and counts those that are open. */
+  /** A response that never ends, and counts how many are open. */
   class Endless implements Reader {
     open = 0
     read() {

@@ -69,7 +69,7 @@ test("a single field and a single URL need no list", async () => {
   await remove(body.id)
 })
 
-/** A recipe that is there for one test. */
+/** Creates a recipe for one test. */
 async function withRecipe(work: (recipe: { id: string; slug: string }) => Promise<void>) {
   const { status, body } = await make(recipe)
   expect(status).toBe(201)
@@ -420,7 +420,7 @@ test("a signed-in browser sees it in the catalogue and for its URLs", () =>
     expect(await ids("/console/which?url=shop.test/products/1", { headers })).toEqual([id])
     expect(await ids("/console/which?url=shop.test/products/1")).toEqual([])
     const visible = await app.get("/console/scrapers/shop-products", { headers })
-    // Nobody knows a URL of a page that is there.
+    // The URL of an existing page cannot be guessed.
     expect(visible.body).toMatchObject({ recipeId: id, verified: true, example: {} })
     expect((await app.get("/console/scrapers/shop-products")).status).toBe(404)
     expect((await app.get("/scrapers/shop-products", { headers })).status).toBe(200)

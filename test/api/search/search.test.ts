@@ -99,7 +99,7 @@ describe("a search", () => {
     expect(engines.map(({ engine }: { engine: string }) => engine)).toEqual(["bing"])
     expect(sent.filter((host) => host.endsWith("duckduckgo.com"))).toEqual([])
     const timed = await search("q=lamps+timed&timeRange=week")
-    // Bing has no time range: it is asked only if the others fail.
+    // Bing has no time range, so it is used only if the others fail.
     expect(timed.engines.map(({ engine }: { engine: string }) => engine)).toEqual(["duckduckgo"])
     const other = await search("q=noduck+timed&timeRange=week")
     expect(other.notice).toContain("timeRange")

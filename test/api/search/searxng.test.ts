@@ -86,7 +86,7 @@ describe("SearXNG's search", () => {
     expect(last.map(({ input }) => JSON.parse(input).safeSearch)).toEqual([name, name])
   })
 
-  test("a safesearch that an engine lacks is reported, and strict asks it last", async () => {
+  test("a safesearch that an engine lacks is reported, and strict uses that engine last", async () => {
     const news = await search("q=lamps&format=json&categories=news&safesearch=1")
     expect(news.body.results).toHaveLength(3)
     expect(news.body.notices).toEqual(["Not all engines with results have safeSearch."])

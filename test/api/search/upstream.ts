@@ -3,7 +3,7 @@ import { NotFound } from "../../../src/catalogue/kit/index.ts"
 import type { WireRequest } from "../../../src/engine/net/http/exchange.ts"
 import { TestApp } from "../app.ts"
 
-/** The scrapers behind a search. */
+/** The scrapers that a search uses. */
 const slugs = [
   "url-to-markdown-scraper",
   "duckduckgo-search-scraper",
@@ -14,7 +14,7 @@ const slugs = [
 
 type Found = [url: string, title: string, snippet: string]
 
-/** The results of the made-up engines. */
+/** The results of the fake engines. */
 export const duck: Found[] = [
   ["https://harbour.test/lamps?utm_source=ddg", "Harbour lamps", "Short."],
   ["http://www.coast.test/keepers/", "Keepers of the coast", "Who lights the lamps."],
@@ -56,8 +56,8 @@ const sites: Record<string, string> = {
 export const sent: string[] = []
 
 /**
- * Engines and sites. Words of a query fail engines: `noduck` and `nobing` refuse, `stallbing` never
- * responds, `nothing` has no results.
+ * Fake engines and sites. Words of a query make engines fail: `noduck` and `nobing` are refused,
+ * `stallbing` never responds, `nothing` has no results.
  */
 export async function send({ url, signal, body }: WireRequest) {
   const { hostname, pathname, searchParams } = new URL(url)
@@ -98,7 +98,7 @@ export async function send({ url, signal, body }: WireRequest) {
   throw new NotFound(`There is no ${hostname}.`)
 }
 
-/** The service over the made-up engines. */
+/** The service over the fake engines. */
 export function searchApp(settings: Parameters<typeof TestApp.open>[0] = {}): Promise<TestApp> {
   const scrapers = catalogue.filter(({ slug }) => slugs.includes(slug))
   const options = { keylessWait: 20, freeDaily: 1000, ...settings }

@@ -23,7 +23,7 @@ test("runs continue in one dataset, which is read as a whole, by page and in eve
   const first = (await start(["a", "b"])).body
   const second = (await start(["b", "c"], `appendTo=${first.datasetId}`)).body
   expect(second.appendedTo).toBe(first.datasetId)
-  // Appended to what was appended: to the same.
+  // A run appended to an appended one uses the same dataset.
   const third = (await start(["a", "missing"], `appendTo=${second.datasetId}`)).body
   expect(third.appendedTo).toBe(first.datasetId)
   expect(await wordsOf(first.datasetId, "clean=true")).toEqual([5, "a", "b", "b", "c", "a"])
@@ -82,7 +82,7 @@ test("a named dataset is created by its first run, also by one of two at once", 
   expect([...words.slice(0, 2).sort(), words[2]]).toEqual(["a", "b", "c"])
   const { body: list } = await app.get("/api/v1/datasets?name=fruit", { key })
   expect(list).toMatchObject({ total: 1, items: [{ id: begun.datasetId, name: "fruit" }] })
-  // Another account's name is its own; one whose dataset is gone is free again.
+  // Another account can use the same name; the name of a deleted dataset is free again.
   const anonymousCaller = (await app.account()).key
   expect((await start(["x"], "appendTo=fruit", anonymousCaller)).body.appendedTo).toBeNull()
   await app.call("DELETE", `/api/v1/datasets/${begun.datasetId}`, { key })

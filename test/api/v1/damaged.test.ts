@@ -9,7 +9,7 @@ const path = join(installation.folder, "data/trawl.db")
 const items = 20_000
 let key = ""
 
-/** A dataset of 10 MB, with noise over the middle of the file. */
+/** Creates a dataset of 10 MB, with random bytes in the middle of the file. */
 beforeAll(async () => {
   key = (await installation.run("account", "create", "a@example.com")).stdout.trim().split("\n")[1]!
   const sqlite = new Database(path)
@@ -47,7 +47,7 @@ test("an export that meets the damage is refused or cut off, with one log line",
       })
       return response.text()
     }
-    // A table's items are looked at before its header is sent.
+    // Items of a table are read before its header is sent.
     const wanted = format === "csv" ? expect.stringContaining('"status":500') : "ECONNRESET"
     expect(await read().catch((error) => error.code)).toEqual(wanted)
   }

@@ -186,7 +186,7 @@ describe("datasets", () => {
 })
 
 describe("large exports", () => {
-  /** Puts items into a run's dataset; `body` is an SQL expression of the number `i`. */
+  /** Inserts items into a run's dataset; `body` is an SQL expression of the number `i`. */
   async function filled(count: number, body: string): Promise<string> {
     const run = await app.run(key, ["seed"])
     const { n } = (await runById(app.store.db, run.id))!
@@ -236,7 +236,7 @@ describe("large exports", () => {
       await reader.read()
       await Bun.sleep(20)
       const atFirst = read
-      // The look-ahead of CSV, and a chunk or two.
+      // The look-ahead of CSV, and one or two chunks.
       expect(atFirst).toBeLessThan(5000)
       await reader.read()
       await Bun.sleep(20)

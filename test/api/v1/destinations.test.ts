@@ -70,7 +70,7 @@ async function deliveries(id: string) {
   return body.items
 }
 
-/** Lets failed destinations be tried at once. */
+/** Lets failed deliveries be retried at once. */
 async function withoutPause(): Promise<void> {
   await app.direct(async (db) => {
     const now = new Date().toISOString()
@@ -506,7 +506,7 @@ describe.if(hasPostgres)("to PostgreSQL", () => {
     expect(delivery).toMatchObject({ state: "delivered", itemCount: 1800, error: null })
     const [{ rows }] = await client`SELECT count(*) AS rows FROM words`
     expect(Number(rows)).toBe(1800)
-    // As after a restore of an older backup, or a crash between the two databases.
+    // The state after a restore of an older backup, or a crash between the two databases.
     await app.direct((db) =>
       db
         .updateTable("run_deliveries")

@@ -7,7 +7,7 @@ import { newFileId } from "../../../src/store/db/ids.ts"
 import { type TestAccount, TestApp } from "../app.ts"
 import { describedRoutes } from "../described.ts"
 
-/** Every route with an id in its path is called with another account's key. */
+/** Every route with an ID in its path is called with another account's key. */
 let app: TestApp
 let anonymousCaller: TestAccount
 const ids: Record<string, string> = {}
@@ -95,7 +95,7 @@ describe("another account's IDs do not exist", () => {
         options,
       )
       expect(foreign.status).toBe(404)
-      // The messages may differ in the ID that the caller sent, and in nothing else.
+      // The messages may differ only in the ID that the caller sent.
       const withoutIds = (text: string, sent: (name: string) => string) =>
         names.reduce((rest, name) => rest.replaceAll(sent(name), "ID"), text)
       expect(withoutIds(foreign.text, (name) => ids[name]!)).toBe(

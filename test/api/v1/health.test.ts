@@ -27,7 +27,7 @@ const note = (found: Finding, more: Partial<NewFinding> = {}) => {
 const challenge = finding("blocked", {
   vendor: "Cloudflare",
   fetchMethod: "http",
-  reason: "A wall.",
+  reason: "A challenge.",
 })
 
 const indexed = async () => {
@@ -59,7 +59,7 @@ describe("health is shown with the scraper", () => {
       state: "blocked",
       vendor: "Cloudflare",
       fetchMethod: "http",
-      reason: "A wall.",
+      reason: "A challenge.",
       since: "2026-11-22T12:02:00.000Z",
       checkedAt: "2026-11-22T12:02:00.000Z",
     }
@@ -76,11 +76,11 @@ describe("health is shown with the scraper", () => {
 
   test("in full for one scraper: the last check, and each fetch method", async () => {
     await note(finding("works", { fetchMethod: "browser" }), { fetchMethod: "browser" })
-    await note(finding("unknown", { reason: "Nobody answers." }))
+    await note(finding("unknown", { reason: "The host does not respond." }))
     const { body } = await app.get(`/api/v1/scrapers/${slug}`, { key: account.key })
     expect(body.health).toMatchObject({
       state: "blocked",
-      latest: { verdict: "unknown", reason: "Nobody answers." },
+      latest: { verdict: "unknown", reason: "The host does not respond." },
       methods: [{ fetchMethod: "browser", state: "works" }],
     })
   })

@@ -26,7 +26,7 @@ function pathOf(query: Query, path = `/api/v1/datasets/${id}/items`) {
   return `${path}?${parameters}`
 }
 
-/** Items in short: `fig0` is the first item of "fig". */
+/** Items in short form: `fig0` is the first item of "fig". */
 async function visible(query: Query, path?: string) {
   const { body } = await app.get(pathOf(query, path), { key })
   const items = body.items ?? body
@@ -153,7 +153,7 @@ describe("a filter continues from a cursor", () => {
   test("nothing before it is read again, and its count is kept", async () => {
     const first = await visible({ filter: "place>0", limit: 2 }, path())
     expect(first).toMatchObject({ items: ["w1", "w2"], total: many })
-    // Whoever read this once more would fail.
+    // Reading the first item again would fail.
     await rewrite("none")
     const next = await visible({ filter: "place>0", limit: 2, cursor: first.nextCursor }, path())
     expect(next).toMatchObject({ items: ["w3", "w4"], total: many })
@@ -256,7 +256,8 @@ describe("transform", () => {
     expect(broken.error.message).toContain("at character 7")
     const endless = await transformed("($f := function($x){ $f($x) }; $f(1))")
     expect(endless.status).toBe(400)
-    // Its thread goes behind all others: with much other work the call's limit comes before the processor's.
+    // Its thread has a lower priority: on a busy machine the request's time limit is reached before
+    // the processor time limit.
     expect(endless.error.message).toMatch(/more than (?:1 s for one item|15 s)/)
     const started = await app.post("/api/v1/scrapers/words-scraper/runs?transform=%28", {
       key,

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const get = async (path: string) => (await app.get(path, { key })).body
 const post = async (path: string, body: unknown) => (await app.post(path, { key, body })).body
 
-/** How one more entry comes into a list. */
+/** How to add one more entry to each list. */
 const lists: [path: string, add: () => Promise<{ id: string }>][] = [
   ["/api/v1/runs", () => app.run(key, ["a"])],
   [
@@ -85,7 +85,7 @@ describe("a list by cursor", () => {
   })
 })
 
-/** All entries of a list, two at a time, by one name each; `by`: what goes before `limit`. */
+/** Returns all entries of a list by name, read two at a time; `by` is the query before `limit`. */
 async function paged(path: string, named: (entry: never) => unknown, by = "?"): Promise<unknown[]> {
   const seen: unknown[] = []
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -172,7 +172,7 @@ describe("inputs", () => {
   })
 })
 
-/** What a run that goes on changes between two looks. */
+/** Fields that a running run changes between two reads. */
 function standing(one: Record<string, unknown>) {
   const names = [
     "status",

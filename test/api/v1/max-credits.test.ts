@@ -74,7 +74,7 @@ describe("an estimate", () => {
     // A fixed number of pages for each ID.
     ["pypi-package-scraper", { packages: ["requests", "flask"] }, 6],
     ["meta-tags-scraper", { urls: ["https://a.test", "https://b.test"] }, 2],
-    // By the pages of a list.
+    // By the number of listed pages.
     ["openalex-scraper", { query: "tides", maxItems: 250 }, 3],
     ["wikipedia-search-scraper", { queries: ["tide", "moon"], resultsPerQuery: 20 }, 2],
     // A page for each item, and for each link.

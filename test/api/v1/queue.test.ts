@@ -8,7 +8,7 @@ import { Gate, testScrapers } from "../scrapers.ts"
 
 const gate = new Gate()
 const operatorToken = "trawl_the-operators-token"
-/** Its targets cannot be made. */
+/** A scraper whose targets cannot be created. */
 const broken = defineScraper({
   slug: "broken-scraper",
   name: "Broken",
@@ -92,7 +92,7 @@ for (const [name, isThere, place] of stores) {
       const begun = [...batched, await read(call.id), await read(waited.id)]
         .sort((one, other) => (one.started_at! < other.started_at! ? -1 : 1))
         .map(({ input }) => JSON.parse(input).words[0])
-      // One in four is the oldest, whatever it is.
+      // Every fourth claim takes the oldest run of any kind.
       expect(begun.at(-1)).toBe("batch")
       expect(begun.filter((word) => word !== "batch")).toEqual(["waiting", "call"])
     })
@@ -139,7 +139,7 @@ for (const [name, isThere, place] of stores) {
         start_failures: 1,
         status_message: "Waiting to be started again: undefined is not an object",
       })
-      // The last attempt, now.
+      // The last attempt is due now.
       await app.direct((db) =>
         db
           .updateTable("runs")

@@ -23,14 +23,17 @@ async function used(key: string, id: string): Promise<number> {
   return items.find((one: { id: string }) => one.id === id).creditsUsed
 }
 
-/** A run that failed for lack of credit after its first two words of four. */
+/** Returns a run that failed for lack of credits after its first two words of four. */
 async function failedRun(account: string, starter: string): Promise<string> {
   const run = await app.run(starter, ["a", "missing", "b", "c", "d"])
   expect([account === starter, run.status]).toEqual([false, "failed"])
   return run.id
 }
 
-/** A run that was aborted with one target failed and one not finished, which would cost a credit. */
+/**
+ * Returns a run that was aborted with one failed target and one unfinished target, which would cost
+ * a credit.
+ */
 async function abortedRun(key: string): Promise<string> {
   app.gate.reset()
   const { body: run } = await app.post("/api/v1/scrapers/words-scraper/runs", {

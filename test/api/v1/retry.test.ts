@@ -9,7 +9,7 @@ import {
 } from "../../../src/catalogue/kit/index.ts"
 import { TestApp } from "../app.ts"
 
-/** Pages that are gone until they come back. */
+/** Pages that return 404 until the test restores them. */
 const gone = new Set<string>()
 const requested: string[] = []
 const flaky = defineScraper({

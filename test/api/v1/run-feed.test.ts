@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Reads by a connection of its own, and tells each query. */
+/** Reads over a separate connection, and reports each query. */
 function countingDb(onQuery: () => void): Db {
   const { database, isShared } = app.store
   if (isShared) {
@@ -32,7 +32,7 @@ function countingDb(onQuery: () => void): Db {
   return kyselyOver(sqlite)
 }
 
-/** Feeds over a connection that counts what is asked of it. */
+/** Returns feeds over a connection that counts its queries. */
 function countedFeeds() {
   const counted = { queries: 0, happen: () => {} }
   const feeds = new RunFeeds(

@@ -17,9 +17,9 @@ async function started(words: string[], wait = 300): Promise<string> {
   return (await app.post(path, { key, body: { words } })).body.id
 }
 
-/** A request to the status of a run, and whether it was answered without the route. */
+/** Requests the status of a run. Also returns whether the response came without the route. */
 async function read(path: string, options: Parameters<TestApp["raw"]>[2] = {}) {
-  // The route reads the key, which stays known for a second.
+  // The route reads the key, which stays cached for a second.
   await app.raw("GET", "/api/v1/me", { key })
   const spy = spyOn(RunStatus.prototype, "response")
   try {

@@ -18,7 +18,7 @@ const daily = { scraper: "words-scraper", input: { words: ["tick"] }, cron: "0 9
 
 const onError = (message: string) => expect(message).toBeUndefined()
 
-/** The clock of schedules, at a time. */
+/** The scheduler at a given time. */
 function clockAt(time: string): ScheduleClock {
   const { store, service } = app
   return new ScheduleClock({
@@ -30,7 +30,7 @@ function clockAt(time: string): ScheduleClock {
   })
 }
 
-/** Makes a schedule whose next tick is at a time of the test's. */
+/** Creates a schedule whose next run is at the given time. */
 async function made(body: object, nextAt: string, as = key): Promise<string> {
   const response = await app.post("/api/v1/schedules", { key: as, body: { ...daily, ...body } })
   expect(response.status).toBe(201)
@@ -175,7 +175,7 @@ describe("scheduled runs", () => {
     expect(queued.map((run) => run.id)).toContain(runId)
     const waiting = await app.get(`/api/v1/runs/${runId}`, { key })
     expect(waiting.body).toMatchObject({ status: "queued", targetsTotal: 0 })
-    // As a process that starts later finds it.
+    // A process that starts later claims it.
     app.runs.queued(await queuedRuns(store.db))
     const run = await app.get(`/api/v1/runs/${runId}?waitForFinish=300`, { key })
     expect(run.body).toMatchObject({ status: "succeeded", targetsTotal: 1, itemCount: 1 })
@@ -265,7 +265,7 @@ describe("a clock that is set back or ahead", () => {
   const at = (seconds: number) => new Date(Date.parse(due) + seconds * 1000)
   const scheduledRunsOf = async (id: string) => (await read(id)).recentRuns
 
-  /** A process's clock, which says what the test lets it. */
+  /** A process's clock, which the test sets. */
   function process(start: Date) {
     const clock = { now: start }
     const { store, service, runs } = app

@@ -6,7 +6,7 @@ import { xlsx } from "../../../src/export/xlsx.ts"
 import { TestApp } from "../app.ts"
 import { Gate, testScrapers } from "../scrapers.ts"
 
-/** One thing a run. */
+/** A scraper with one target per run. */
 const single = defineScraper({
   slug: "single-scraper",
   name: "Single",
@@ -47,11 +47,11 @@ async function upload(
       body,
     }),
   )
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
   return { status: response.status, body: (await response.json()) as any }
 }
 
-/** What the runs of a batch were started with, in its order. */
+/** Returns the inputs of a batch's runs, in its order. */
 async function inputsOf(batch: { id: string }) {
   const { body } = await app.get(`/api/v1/batches/${batch.id}/runs?view=full`, { key })
   return body.items.map(({ input }: { input: { words: string[] } }) => input)
@@ -157,7 +157,7 @@ describe("what cannot be accepted is named, and nothing starts", () => {
     ["a broken quote", 'word\n"a', {}, "", "not a table"],
     ["a row without end", `word\n"${"y".repeat(100_001)}`, {}, "", "not a table"],
     ["too many values", `word\n${"a\n".repeat(maxValues + 1)}`, {}, "", String(maxValues)],
-    ["an input that is no JSON", "a", { input: "{" }, "input", "JSON"],
+    ["an input that is not JSON", "a", { input: "{" }, "input", "JSON"],
     ["an input that there is not", "word\na", { input: '{"tims":2}' }, "tims", '"times"'],
     ["a field that there is not", "word\na", { field: "word" }, "field", "word"],
     [

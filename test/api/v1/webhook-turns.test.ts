@@ -40,7 +40,7 @@ describe("delivery slots", () => {
     const held = turns.take()
     expect(held).toHaveLength(atOnce.all)
     const left = evil.filter((one) => !held.some((other) => other.id === one.id))
-    // All have had their turn once, and hang again.
+    // Each has had its slot once, and its next delivery hangs again.
     for (let more = left; more.length > 0; ) {
       for (const one of held.splice(0)) turns.end(one)
       turns.set(more)
@@ -54,7 +54,10 @@ describe("delivery slots", () => {
   })
 })
 
-/** Answers good hosts at once; evil ones never, but by the signal. */
+/**
+ * A receiver that accepts deliveries to good hosts at once, and those to bad hosts never, until
+ * they are aborted.
+ */
 class Receivers implements Transport {
   good: string[] = []
   hanging = 0

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A receiver that answers as it is told, and keeps what came. */
+/** A receiver that responds as the test sets, and stores what it received. */
 class Receiver implements Transport {
   readonly came: WireRequest[] = []
 
@@ -202,7 +202,7 @@ describe("deliveries", () => {
     const hours = (clock.now().getTime() - began) / 3_600_000
     expect(hours).toBeGreaterThan(20)
     expect(hours).toBeLessThan(28)
-    // All tries have one id and the same bytes.
+    // All attempts have the same ID and the same bytes.
     expect(new Set(receiver.came.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1)
     expect(new Set(receiver.came.map(({ body }) => body)).size).toBe(1)
     clock.pass(1e9)
