@@ -16,7 +16,7 @@ const modules = [...new Glob("*/index.ts").scanSync(root)].sort()
 const names: Record<string, unknown> = {}
 for (const path of modules) Object.assign(names, await import(join(root, path)))
 
-/** Runs an example; returns the values of its last line and of the comment behind it. */
+/** Runs an example. Returns the value of its last line and that of the comment after it. */
 async function run(example: string, scope: Record<string, unknown>): Promise<[unknown, unknown]> {
   const [, before, expression, expected] =
     /^([\s\S]*?)([^\n]*?) \/\/ ([^\n]*)$/.exec(example) ?? expect.unreachable(example)

@@ -6,7 +6,7 @@ import { toMarkdown } from "../../src/extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../src/extract/metadata/index.ts"
 
 const url = "https://site.example/"
-/** More than a stack has room for, were a level of the page one of the stack. */
+/** Deeper than the stack allows if each level of the page took one level of the stack. */
 const deep = 40_000
 
 function attributes(count: number): string {

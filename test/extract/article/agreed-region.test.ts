@@ -11,7 +11,7 @@ const things = ["lamp", "crane", "bench", "tower", "ferry", "mill", "gate", "wel
 const story = `<h2>By the water</h2>${things.map((about) => `<p>${paragraph(about)}</p>`).join("")}`
 const badges = `<div class="badges"><p>The app shows phones and tablets all the news first, and it does so without any delay at all</p></div>`
 
-/** The lines that are chosen where the model trusts nothing but what `isTaken` says. */
+/** Returns the lines that are chosen if the model trusts only what `isTaken` accepts. */
 function checked(html: string, isTaken: (text: string) => boolean): string[] {
   const document = parseDocument(
     `<html><head><title>By the water</title></head><body>${html}</body></html>`,

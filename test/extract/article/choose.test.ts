@@ -4,7 +4,10 @@ import { chooseBlocks } from "../../../src/extract/article/reading/choose.ts"
 import type { PageType } from "../../../src/extract/article/reading/page-type.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 
-/** Which of three paragraphs are chosen, of which the model is sure, unsure and sure that it is none. */
+/**
+ * Returns which of three paragraphs are chosen: the model is sure of the first, unsure of the
+ * second, and sure that the third is not content.
+ */
 function chosen(pageType: PageType | null): string {
   const paragraph = (name: string) => `<p>${name} ${"word ".repeat(30)}</p>`
   const page = readBlocks(parseDocument(["a", "b", "c"].map(paragraph).join("")).body)

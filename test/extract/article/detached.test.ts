@@ -10,7 +10,10 @@ const paragraph = (about: string) =>
 const story = ["lamp", "crane", "bench", "tower"].map((about) => `<p>${paragraph(about)}</p>`)
 const teaser = (about: string) => `<li><a href="/${about}">${about}</a> ${paragraph(about)}</li>`
 
-/** The text that is chosen where the model gives the story 0.95, and all else a given chance. */
+/**
+ * Returns the text that is chosen if the model gives the story 0.95, and all else a given
+ * probability.
+ */
 function chosenText(html: string, elsewhere: number): string {
   const document = parseDocument(
     `<html><head><title>By the water</title></head><body>${html}</body></html>`,

@@ -125,7 +125,7 @@ test("a state that is made deep, wide or cyclic ends", () => {
   }
   const post = '{"content":"x","author":"a","date":"2024-05-04","replies":['
   const answered = `${post.repeat(50_000)}${"]}".repeat(50_000)}`
-  // A post with two answers, each of which is the post itself.
+  // A post with two replies, each of which has the same data as the post itself.
   const crossed = [1, { content: 2, author: 2, date: 3, replies: 4 }, "x", "2024-05-04", [1, 1]]
   const started = process.cpuUsage()
   const scripts = [

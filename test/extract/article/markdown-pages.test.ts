@@ -8,7 +8,7 @@ import {
   qualityFolder,
 } from "../../quality/pages.ts"
 
-/** `bun run quality` takes them all. */
+/** A sample; `bun run quality` checks all pages. */
 const every = 50
 
 describe.if(hasQualityPages("Markdown"))(

@@ -11,7 +11,7 @@ const offer = (at: number) =>
 const offers = (count: number) =>
   `<ul>${Array.from({ length: count }, (_, at) => offer(at + 1)).join("")}</ul>`
 
-/** The lines that are chosen if those that fit were chosen before. */
+/** Returns the lines that are chosen if those that match were chosen before. */
 function chosenLines(html: string, isChosen: (text: string) => boolean): string[] {
   const page = readBlocks(parseDocument(`<html><body>${html}</body></html>`).body)
   const chosen = Uint8Array.from(page.blocks, ({ text }) => (isChosen(text) ? 1 : 0))

@@ -8,7 +8,7 @@ const stated = (at: number) =>
   `Answer number ${at} says that the lamp needs a new wick, and a little oil.`
 const body = (text: string, name = "user-content") => `<div class="${name}"><p>${text}</p></div>`
 
-/** The lines that are taken of a thread of which the model took the first post. */
+/** Returns the lines of a thread that are chosen if the model chose only the first post. */
 function taken(html: string): string[] {
   const page = readBlocks(parseDocument(`<html><body>${html}</body></html>`).body)
   const chosen = Uint8Array.from(page.blocks, ({ text }) => (text === stated(1) ? 1 : 0))

@@ -6,7 +6,7 @@ import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
 
 const text = (at: number) => `What post ${at} says of lamps by the water.`
 
-/** The texts that are chosen of a page of whose blocks the posts' own texts were chosen before. */
+/** Returns the chosen texts of a page if the posts' own texts were chosen before. */
 function chosenOf(html: string): string[] {
   const page = readBlocks(parseDocument(`<body>${html}</body>`).body)
   const chosen = Uint8Array.from(page.blocks, (block) => (block.text.startsWith("What") ? 1 : 0))
@@ -67,7 +67,7 @@ describe("author and time of a post come with it", () => {
 })
 
 describe("times that are only in attributes", () => {
-  /** The text of a page's copy with the posts' own texts and what belongs to them. */
+  /** Returns the text of a copy of the page with the posts' own texts and what belongs to them. */
   function writtenOf(html: string): string {
     const { body } = parseDocument(`<body>${html}</body>`)
     const page = readBlocks(body)

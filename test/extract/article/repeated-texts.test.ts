@@ -9,7 +9,7 @@ const long =
 const other =
   "Bicycles are carried free of charge if there is room on the lower deck, and dogs need a short lead."
 
-/** The texts that remain if all of a page was chosen. */
+/** Returns the texts that remain if all of a page was chosen. */
 function remaining(body: string): string[] {
   const page = readBlocks(parseDocument(`<body>${body}</body>`).body)
   const chosen = new Uint8Array(page.blocks.length).fill(1)

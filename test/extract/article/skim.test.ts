@@ -10,7 +10,7 @@ const story = ["lamp", "crane", "bench", "tower", "bridge"]
   .map((about) => `<p>${sentence(about).repeat(2)}</p>`)
   .join("")
 
-/** The first words of the blocks that a first look keeps. */
+/** Returns the first words of the blocks that a first pass keeps. */
 function stored(html: string, isAboutOne = false): string[] {
   const page = readBlocks(parseDocument(html).body)
   const { votes } = skim(page, isAboutOne)

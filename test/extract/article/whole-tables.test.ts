@@ -3,7 +3,7 @@ import { readBlocks } from "../../../src/extract/article/reading/blocks.ts"
 import { chooseWholeTables } from "../../../src/extract/article/reading/whole-tables.ts"
 import { parseDocument } from "../../../src/extract/core/index.ts"
 
-/** The cells that are chosen of a table whose first row was chosen. */
+/** Returns the chosen cells of a table whose first row was chosen. */
 function chosenCells(table: string, chance: number): string[] {
   const page = readBlocks(parseDocument(`<html><body>${table}<p>Not of it</p></body></html>`).body)
   const chosen = Uint8Array.from(page.blocks, ({ text }) => (/^Plan/.test(text) ? 1 : 0))

@@ -7,7 +7,7 @@ const stated = (at: number) =>
   `Answer number ${at} says that the lamp needs a new wick, and a little oil.`
 const numbers = Array.from({ length: 12 }, (_, at) => at + 1)
 
-/** The lines that are taken of a thread of which the model took what `isTaken` says. */
+/** Returns the lines of a thread that are chosen if the model chose what `isTaken` accepts. */
 function taken(html: string, isTaken: (text: string) => boolean): string[] {
   const page = readBlocks(parseDocument(`<html><body>${html}</body></html>`).body)
   const chosen = Uint8Array.from(page.blocks, ({ text }) => (isTaken(text) ? 1 : 0))

@@ -40,14 +40,14 @@ const textOf = (articleBody: string) =>
     readSources(parseDocument(page(`<p>${sentence("lamp").repeat(3)}</p>`, { articleBody })), url),
   ).text
 
-test("a stated text whose tags are escaped twice is text", () => {
+test("a declared text whose tags are escaped twice is text", () => {
   const twice = body.replaceAll("<", "&lt;").replaceAll(">", "&gt;")
   const text = textOf(twice)
   expect(text).toContain("The tower stood by the water")
   expect(text).not.toMatch(/[<>]/)
 })
 
-test("a stated text in Markdown has neither the addresses of its links nor the marks of images", () => {
+test("a declared text in Markdown has neither the URLs of its links nor the syntax of images", () => {
   const marked = body
     .replaceAll("The crane", "[The crane](https://site.example/crane){: target='_blank'}")
     .replace("<p>", "<p>[#image: /photos/619c]|||A lamp at night||| ")

@@ -34,7 +34,7 @@ test("long chunks are split between paragraphs, rows, lines of code and sentence
   const codes = texts.filter((text) => text.includes("let x"))
   expect(codes.length).toBeGreaterThan(1)
   for (const part of codes) expect(part).toMatch(/^```js\n(?:let x = 1\n)+```$/)
-  // A heading stays with what it heads, whatever that makes.
+  // A heading stays with its first paragraph, even if the chunk becomes too long.
   for (const { tokenEstimate } of chunks.slice(1)) expect(tokenEstimate).toBeLessThanOrEqual(20)
 })
 

@@ -20,7 +20,7 @@ const events = [
   "ontextentity",
 ] as const
 
-/** All events of a tokenizer for a page, in order. */
+/** Returns all events of a tokenizer for a page, in order. */
 function reported(tokenizer: (callbacks: TokenizerCallbacks) => void): string[] {
   const lines: string[] = []
   const note = (event: string) => [event, (...values: number[]) => lines.push(`${event} ${values}`)]
@@ -43,7 +43,7 @@ const parts =
     .split(/\s+/)
     .map((part) => part.replaceAll("_", " "))
 
-/** The same in each run. */
+/** A seed, so that each run has the same pages. */
 function* numbers(): Generator<number, never> {
   for (let seed = 20_261_123; ; ) {
     seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
@@ -62,7 +62,7 @@ test("a page is split into the tokens of htmlparser2", () => {
   }
 })
 
-/** The steps of the tokenizer, which asks before each whether to go on. */
+/** Returns the steps of the tokenizer, which calls back before each. */
 function stepsOf(page: string): number {
   const tokenizer = new QuickTokenizer(callbacksOfNothing)
   let steps = 0

@@ -47,7 +47,7 @@ describe("selectors whose time is a power of the page end early", () => {
       const before = process.threadCpuUsage()
       expect(() => new Finder().find(document, selector)).toThrow(/takes too long on this page/)
       const { user, system } = process.threadCpuUsage(before)
-      // Without an end it would be hours.
+      // Without a limit it would take hours.
       expect((user + system) / 1e6).toBeLessThan(10)
     }, 60_000)
   }

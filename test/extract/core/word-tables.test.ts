@@ -26,7 +26,7 @@ test("any white space separates a set of words", () => {
   expect([...wordSet("\n  one two\n  three\n")]).toEqual(["one", "two", "three"])
 })
 
-/** The tables of a module: its texts with `|`, at any depth. */
+/** Returns the tables of a module: its texts with `|`, at any depth. */
 function rowsIn(value: unknown): string[] {
   if (typeof value === "string") return value.includes("|") ? [value] : []
   if (value instanceof Set || typeof value !== "object" || value === null) return []

@@ -220,7 +220,7 @@ test("broken, locked and too large documents are reported as such", async () => 
   expect(await refusal("docx", zip({ "a.xml": "<a/>" }))).toBe(
     "unreadable_document: The document has no part word/document.xml.",
   )
-  // As a bomb says of itself: 200 MB in some bytes.
+  // The declared size of a decompression bomb: 200 MB in some bytes.
   const blown = zip({ "word/document.xml": "<a/>" })
   const size = blown.length - 22 - 46 - "word/document.xml".length + 24
   new DataView(blown.buffer).setUint32(size, 200 * 1024 * 1024, true)

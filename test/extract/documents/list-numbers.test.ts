@@ -88,7 +88,7 @@ test("lists of Word that styles inherit from the styles on which they are based"
     based("SmallPoint", "Point"),
     based("Deep", "SmallPoint", list('<w:ilvl w:val="1"/>')),
     based("Plain", "SmallPoint", list('<w:numId w:val="0"/>')),
-    // Styles that are based on each other end nowhere.
+    // Styles that are based on each other must not cause an endless loop.
     based("Round", "About"),
     based("About", "Round"),
   ]

@@ -13,7 +13,7 @@ const draft = [
 const whole =
   "The harbour board met on Monday to decide about the new quay, which the town has planned for more than eleven years. Nobody spoke against it, although the costs have doubled since the first estimate. The board asked its engineers for a new estimate before the winter, and it will meet again as soon as the answer has come.\n"
 
-/** Lines with every number that `isNumbered` accepts, in a margin. */
+/** Returns lines with each number that `isNumbered` accepts in a margin. */
 const page = (
   lines: string[],
   first: number,

@@ -76,7 +76,7 @@ test("a line from the right: Latin pieces keep their order, brackets and marks a
 })
 
 test("a drawn space in text from the right is before or after a piece by its position", () => {
-  // Chrome draws such text from the left, a letter at a time.
+  // Chrome draws such text from the left, one letter at a time.
   const fromLeft = [item("ب", 10, 8, "rtl"), item("أ", 18, 4, "rtl"), item(" ", 22, 3)]
   const more = [item("م", 24, 8, "rtl"), item("ج", 32, 8, "rtl"), item("ل", 40, 5, "rtl")]
   expect(line(...fromLeft, ...more)).toEqual(["لجم أب"])

@@ -4,7 +4,7 @@ interface WrittenText {
   /** Characters of the font's own encoding, or bytes. */
   text: string | Uint8Array
   x: number
-  /** From the top of a page of 842 points. */
+  /** Distance from the top of a page of 842 points. */
   y: number
   size?: number
 }
@@ -12,17 +12,17 @@ interface WrittenText {
 interface WrittenPage {
   texts?: WrittenText[]
   links?: { url: string; x: number; y: number; width: number; height: number }[]
-  /** A picture that fills the page, as of a scanner. */
+  /** An image that fills the page, as in a scan. */
   image?: boolean
-  /** Bytes of the page's own commands instead of texts, written unchanged. */
+  /** Bytes of the page's commands, written unchanged instead of texts. */
   packed?: Uint8Array
-  /** Objects of annotations, as they are. */
+  /** Objects of annotations, written unchanged. */
   annotations?: string[]
-  /** The list of pages in its place leads back to itself. */
+  /** Makes the page tree refer to itself. */
   isBroken?: boolean
 }
 
-/** A small PDF with the fonts that every reader has. */
+/** Returns a small PDF with the standard fonts. */
 export function writePdf(
   pages: WrittenPage[],
   {
@@ -34,7 +34,10 @@ export function writePdf(
     title?: string
     outline?: { title: string; page: number }[]
     font?: string
-    /** Objects of the structure of the first page, the root first, by the root's and the page's numbers. */
+    /**
+     * Returns the objects of the first page's structure, the root first, by the object numbers of
+     * root and page.
+     */
     structure?: (root: number, page: number) => string[]
   } = {},
 ): Uint8Array {
@@ -97,7 +100,9 @@ const written = (text: string | Uint8Array) =>
     ? `(${text.replace(/[\\()]/g, "\\$&")})`
     : `<${Buffer.from(text).toString("hex")}>`
 
-/** A font of Chinese, Japanese or Korean letters that is not in the file, and says nothing of Unicode. */
+/**
+ * A font of Chinese, Japanese or Korean letters that is not embedded, and has no map to Unicode.
+ */
 export const cjkFont = (encoding: string, ordering: string) =>
   `<</Type/Font/Subtype/Type0/BaseFont/Song/Encoding/${encoding}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/Song/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/Song/Flags 4>>/DW 1000>>]>>`
 
@@ -133,6 +138,6 @@ function assembled(objects: (string | Buffer)[], info: number): Uint8Array {
   return new Uint8Array(Buffer.concat(chunks))
 }
 
-/** Commands that unfold to much more than they take. */
+/** Commands that expand to much more than their size. */
 export const bomb = (megabytes: number): Uint8Array =>
   deflateSync(Buffer.alloc(megabytes * 1024 * 1024, "BT (a) Tj ET "))

@@ -30,7 +30,7 @@ test("headings by size and outline, paragraphs, links, metadata", async () => {
             { text: "Cranes", x: 60, y: 170 },
             { text: "There are two of them.", x: 60, y: 200 },
           ],
-          // Over "harbour" alone.
+          // Over "harbour" only.
           links: [{ url: "https://harbour.example/", x: 205, y: 137, width: 40, height: 14 }],
         },
       ],
@@ -79,7 +79,7 @@ test("running heads are read once, and page numbers are left out; pages are sect
   const pages = [1, 2, 3, 4].map((number) => ({
     texts: [
       { text: "Annals of tides", x: 60, y: 30 },
-      { text: `Page ${number} tells of tide ${number}.`, x: 60, y: 200 },
+      { text: `Page ${number} lists tide ${number}.`, x: 60, y: 200 },
       { text: String(number), x: 290, y: 820 },
     ],
   }))
@@ -87,7 +87,7 @@ test("running heads are read once, and page numbers are left out; pages are sect
   expect(markdown).toBe(
     [
       "Annals of tides\n",
-      ...[1, 2, 3, 4].map((number) => `Page ${number} tells of tide ${number}.\n`),
+      ...[1, 2, 3, 4].map((number) => `Page ${number} lists tide ${number}.\n`),
     ].join("\n"),
   )
   expect(document.querySelectorAll("section").length).toBe(4)
@@ -151,7 +151,7 @@ test.skipIf(!poppler)("the reading order is that of pdftotext", async () => {
 
 test("lines of a paragraph close above a table are kept if its last line is the header", async () => {
   const texts = [
-    { text: "A paragraph of two lines stands close above", x: 60, y: 100 },
+    { text: "A paragraph of two lines is close above", x: 60, y: 100 },
     { text: "a table, whose head it seems to go on with.", x: 60, y: 114 },
     { text: "Quarter Ships", x: 60, y: 128 },
     { text: "First", x: 60, y: 142 },
@@ -160,7 +160,7 @@ test("lines of a paragraph close above a table are kept if its last line is the 
     { text: "131", x: 140, y: 156 },
   ]
   const { markdown } = await read("pdf", writePdf([{ texts }]))
-  expect(markdown).toContain("A paragraph of two lines stands close above a table")
+  expect(markdown).toContain("A paragraph of two lines is close above a table")
   expect(markdown).toContain("131")
 })
 
@@ -204,7 +204,7 @@ test("three columns of a newspaper share their baselines, and cells of a table d
         y: 120 + line * 13,
       })),
     ).flat()
-  const text = (line: number, column: number) => `the tide ${column}x${line} is told on the quay`
+  const text = (line: number, column: number) => `the tide ${column}x${line} is seen on the quay`
   const cell = (line: number, column: number) =>
     column === 1 && line % 3 !== 0
       ? `at ${column}x${line}`
@@ -278,7 +278,7 @@ test("letters that are drawn twice to look bold are read once", async () => {
     return text === " " ? [] : [0, 0.4].map((shift) => ({ text, x: at + shift, y: 120, size: 14 }))
   })
   const word = [0, 1].map((shift) => ({ text: "HOW BIG", x: 60 + shift, y: 160 + shift, size: 20 }))
-  // The third copy of a letter is a piece with the next one.
+  // The third copy of a letter is in the same piece as the next letter.
   const joined = [
     { text: "T", x: 60, y: 200, size: 14 },
     { text: "Te", x: 60.3, y: 200, size: 14 },
@@ -422,7 +422,10 @@ test("a line of a paragraph with a gap in it starts no table", async () => {
   expect((await read("pdf", writePdf([{ texts }]))).markdown).not.toContain("|")
 })
 
-/** A page whose parts have tags, in the order of its content; `P` is the root's child unless it has another parent. */
+/**
+ * Returns a page whose parts have tags, in the order of its content; `P` is the root's child unless
+ * it has another parent.
+ */
 function taggedPdf(
   parts: [tag: string, text: string, x: number, y: number][],
   groups: { role: string; from: number; to: number }[] = [],
@@ -502,7 +505,7 @@ test("cells of a tagged PDF in a table, and in groups without a kind", async () 
     { role: "TR", from: 2, to: 4 },
     { role: "TR", from: 4, to: 6 },
   ])
-  // Rows without a table are groups, as Chrome writes a table without a head.
+  // Rows without a table are groups: Chrome writes a table without a header this way.
   expect((await read("pdf", table)).markdown).toBe(
     "| One | Two |\n| --- | --- |\n| Three | Four |\n| Five | Six |\n",
   )

@@ -6,7 +6,7 @@ import { toMarkdown } from "../../../src/extract/markdown/index.ts"
 
 const url = "https://files.example/report"
 
-/** A document as Markdown, with what is known of it. */
+/** Returns a document as Markdown, with its metadata. */
 export async function read(format: DocumentFormat, content: Uint8Array | string) {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   const { html, facts } = await readDocument({ bytes, format, url }, { characterMap })
@@ -14,7 +14,7 @@ export async function read(format: DocumentFormat, content: Uint8Array | string)
   return { markdown: toMarkdown(document.body, url), facts, document, html }
 }
 
-/** How it fails: "code: message". */
+/** Returns the error of a document: "code: message". */
 export async function refusal(format: DocumentFormat, content: Uint8Array | string) {
   return read(format, content).then(
     () => "read",

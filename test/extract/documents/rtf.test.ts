@@ -25,7 +25,7 @@ test.each<[what: string, source: string, markdown: string]>([
     "Text\n\n1. one\n2. two\n\n- point\n\nafter\n",
   ],
   [
-    "a list that goes on after a paragraph, and one that begins after another",
+    "a list that continues after a paragraph, and one that starts after another",
     "{\\listtext 1.\\tab}one\\par\\pard Between\\par{\\listtext 2.\\tab}two\\par{\\listtext 3.\\tab}three\\par{\\listtext 1.\\tab}new\\par",
     "1. one\n\nBetween\n\n2. two\n3. three\n\n1) new\n",
   ],

@@ -5,7 +5,7 @@ import { pageStates } from "../../../src/extract/embedded/index.ts"
 const statesOf = (...scripts: string[]) => [
   ...pageStates(parseDocument(scripts.map((text) => `<script>${text}</script>`).join(""))),
 ]
-/** As Next.js hands a text over, cut anywhere. */
+/** A text in the form of Next.js, split at any position. */
 const pushed = (...parts: string[]) =>
   parts.map((part) => `self.__next_f.push([1,${JSON.stringify(part)}])`)
 
@@ -65,7 +65,7 @@ describe("hostile states end within bounds", () => {
     ["calls that never end", () => "__NUXT__=(function(a){".repeat(100_000)],
   ]
   for (const [name, script] of states) {
-    // What grows with the square of its length takes minutes.
+    // A time that grows with the square of the length would be minutes.
     test(name, () => expect(statesOf(script()).length).toBeLessThan(6), 30_000)
   }
 })

@@ -75,7 +75,7 @@ test("names stated together are returned together, and none if none is likely", 
   expect(chosen((name) => (name === "Cy Roe" ? 0.1 : 0.9))).toEqual(["Ann Lee", "Bo Ek"])
   expect(chosen((name) => (name === "Ann Lee" ? 0.9 : 0.1))).toEqual(["Ann Lee"])
   expect(chosen(() => 0.01)).toEqual([])
-  // Shops, lists and services usually have no author: only a certain name is one.
+  // Shops, lists and services usually have no author: only a certain name counts.
   const probably = (name: string) => (name === "Ann Lee" ? 0.6 : 0.1)
   expect(chosen(probably)).toEqual(["Ann Lee"])
   expect(chosen(probably, false)).toEqual([])
@@ -112,7 +112,7 @@ test("a page that marks several people as authors of its entries has none, unles
   expect(chosen(["Ann Lee", "Bo Ek", "Cy Roe"], true)).toEqual(["Ann Lee"])
 })
 
-test("the name of a blog and an account that no reader sees are no authors", () => {
+test("the name of a blog and an account that readers do not see are not authors", () => {
   const chosen = (page: string) => {
     const { authors } = candidatesIn(page)
     return chooseAuthors(

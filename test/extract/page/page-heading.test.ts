@@ -19,7 +19,7 @@ const page = (title: string, body: string, head = "") =>
   `<html><head><title>${title}</title>${head}</head><body>${body}</body></html>`
 const article = (heading: string) => `<article>${heading}${paragraph.repeat(8)}</article>`
 
-/** What a page is, its HTML, and the first line of its Markdown. */
+/** The kind of page, its HTML, and the first line of its Markdown. */
 const cases: [what: string, html: string, first: string][] = [
   [
     "says more in its heading than in its title",
@@ -108,10 +108,10 @@ describe("the Markdown of a page starts with its own heading if it", () => {
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** Sites that have their own name alone in the `h1` of each page. */
+/** Sites whose `h1` is only the site's name on each page. */
 const siteNames = new Set(["India Post", "Kabar tentang Dunia Islam"].map(plain))
 
-/** The `h1` of another article, below the page's own. */
+/** Pages whose `h1` belongs to another article, below the page's own. */
 const otherArticles = new Set(["'Why Don't You Go Fight For The Reindeer?'"])
 
 describe.if(hasQualityPages("that Markdown keeps headings"))("real articles", () => {

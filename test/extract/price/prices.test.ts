@@ -72,7 +72,7 @@ test("a text next to the price has the currency", () => {
     isOld: false,
   })
   expect(parsePrice("75,00", { currency: "CZK" })?.currency).toBe("CZK")
-  // A sign of several currencies is the page's own, another sign is not.
+  // A sign of several currencies means the page's own currency; another sign does not.
   expect(parsePrice("$75.00", { currency: "CAD" })?.currency).toBe("CAD")
   expect(parsePrice("75,00 €", { currency: "CAD" })?.currency).toBe("EUR")
 })
@@ -97,7 +97,7 @@ if (!existsSync(collected)) {
 
 test.skipIf(!existsSync(collected))("97 % of the texts collected from shops", () => {
   const { examples } = JSON.parse(readFileSync(collected, "utf8")) as { examples: Example[] }
-  // An amount without any digit, or none with "free" in mind, is a slip of the collection.
+  // An amount without a digit, unless it means "free", is an error of the collection.
   const decidable = examples.filter((one) => one.amount === null || /\d/.test(one.priceText ?? ""))
   let amounts = 0
   let signs = 0

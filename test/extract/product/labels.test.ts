@@ -172,7 +172,7 @@ describe("a maker's number", () => {
 
   test.each([
     ["in the data", { mpn: "W-9" }, "", "W-9"],
-    ["digits that nobody sees", { mpn: "236840879" }, "", undefined],
+    ["digits that are not displayed", { mpn: "236840879" }, "", undefined],
     ["digits that the page shows", { mpn: "99361" }, "<p>Kettle no. 99361</p>", "99361"],
     [
       "its GTIN again",

@@ -3,7 +3,7 @@ const page = (title: string, body: string, head = "") =>
   <header><a href="/">Fenwick</a><nav><a href="/shop">Shop</a> <a href="/about">About</a></nav></header>
   <main>${body}</main><footer><p>Phone: 0800 000 000</p></footer></body></html>`
 
-/** Pages that say what they say in words alone: no JSON-LD, no microdata. */
+/** Pages with their data in words only: no JSON-LD, no microdata. */
 export const plainPages = {
   recipe: page(
     "Leek soup - Fenwick",
@@ -76,7 +76,7 @@ export const plainPages = {
 const jsonLd = (data: object) =>
   `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
-/** The same kinds of things in structured data. */
+/** The same kinds of things as structured data. */
 export const reportedPages = {
   recipe: page(
     "Leek soup",

@@ -1,4 +1,4 @@
-/** Recipes as plugins and plain pages of several languages lay them out, without data. */
+/** Recipes in the layouts of plugins and plain pages in several languages, without data. */
 const page = (lang: string, main: string) =>
   `<!doctype html><html lang="${lang}"><head><title>Fenwick kitchen</title></head><body><header><nav><a href="/">Home</a></nav></header>
   <main>${main}</main><footer><p>© 2026 Fenwick kitchen</p></footer></body></html>`
@@ -7,7 +7,7 @@ export interface RecipePage {
   how: string
   html: string
   reported: Record<string, unknown>
-  /** Fields that are asked for, where some are not there. */
+  /** Requested fields, some of which the pages lack. */
   requested?: string[]
 }
 
