@@ -26,7 +26,7 @@ test("an action without a required option is refused by the field's name", () =>
   expect(checked.ok).toBe(false)
 })
 
-/** A world of recorded answers, in which Chrome gave the page. */
+/** An environment of recorded responses, in which Chrome returned the page. */
 async function codesOf(isKeyless: boolean): Promise<unknown[]> {
   const html = `<h1>Quay</h1><p>${"The quay of Corrie was built in two summers. ".repeat(5)}</p>`
   const environment = replayEnvironment({

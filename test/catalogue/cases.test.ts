@@ -30,7 +30,7 @@ const wholeSeconds = new Set([
   "youtube-video-metadata",
 ])
 
-/** Fields that repeat what a page says, in its own form. */
+/** Fields that repeat the page's content in its own form. */
 const quoted =
   /^(?:meta-tags-scraper (?:article|metaByName|metaTags)|opengraph-scraper raw|schema-org-scraper data)\b/
 
@@ -48,7 +48,7 @@ function* timesIn(value: unknown, path: string): Generator<[path: string, time: 
   }
 }
 
-/** The written example exchanges; the recorded ones are run by recorded.test.ts. */
+/** The hand-written example exchanges; recorded.test.ts runs the recorded ones. */
 describe("each scraper reads its example exchange", () => {
   for (const scraper of catalogue) {
     const cases = casesOf.get(scraper.slug)!
@@ -70,7 +70,10 @@ describe("each scraper reads its example exchange", () => {
   }
 })
 
-/** One change of the first case, of each with `--all`; `bun run corpus <slug> --harmless` tries all of them. */
+/**
+ * One change of the first case; `--all` tests one of each case, and `bun run corpus <slug>
+ * --harmless` tries all of them.
+ */
 describe("each scraper reads the same from pages with other markup", () => {
   for (const scraper of catalogue) {
     const cases = casesOf.get(scraper.slug)!

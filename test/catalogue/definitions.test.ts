@@ -24,7 +24,7 @@ function properties(schema: TSchema): [string, TSchema][] {
   return Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
 }
 
-/** Fields that tell which money a price is in. */
+/** Fields that contain a price's currency. */
 const moneyFields = ["currency", "vsCurrency", "quoteCurrency", "targetCurrency"]
 const priceFields = ["price", "priceTotal", "priceMin", "priceMax", "rate"]
 
@@ -109,5 +109,5 @@ describe("the contract of slugs and inputs", () => {
 
 const namesOf = (fields: readonly InputField[]) => fields.map(({ name }) => name).sort()
 
-/** The contract's word for the values that a schema takes. */
+/** Returns the contract's word for the values that a schema accepts. */
 const typeOf = (schema: TSchema): string => (schema.enum ? "select" : String(schema.type))

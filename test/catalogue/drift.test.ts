@@ -4,8 +4,8 @@ import { loadScraper, ownCases } from "../corpus-run.ts"
 import { isLost, type Marker, play, renamed, verdictOf } from "../drift/drifted.ts"
 
 /**
- * Own cases in which another source replaces a refused one, or the list fails later, with a name in
- * the replacing source that changes, and a field that is lost by it.
+ * Own cases in which another source replaces a refused one, or the list fails later; with a name to
+ * change in that source, and the field that is lost.
  */
 const drifts: [slug: string, name: string, kind: Marker["kind"], marker: string, field: string][] =
   [

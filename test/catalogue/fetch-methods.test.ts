@@ -4,7 +4,10 @@ import { type AnyScraper, type FetchMethod, fetchMethodsOf } from "../../src/cat
 import type { ReplayCase } from "../../src/engine/fetch/replay/case.ts"
 import { casesUnder, corpus, ownCases, replay } from "../corpus-run.ts"
 
-/** By a case of this way, or else by one whose answers come by it, and no other way is there. */
+/**
+ * Runs a case of this fetch method, or else one whose responses are attributed to it, with no other
+ * method allowed.
+ */
 describe("each fetch method that a scraper names returns items", () => {
   for (const scraper of catalogue) {
     for (const fetchMethod of fetchMethodsOf(scraper)) {
@@ -16,7 +19,7 @@ describe("each fetch method that a scraper names returns items", () => {
   }
 })
 
-/** The name of the first case that gives an item by this way. */
+/** Returns the name of the first case that yields an item by this fetch method. */
 async function caseBy(scraper: AnyScraper, fetchMethod: FetchMethod): Promise<string | undefined> {
   for (const recorded of [ownCases, corpus].flatMap((root) => casesUnder(root, scraper.slug))) {
     for (const play of playsBy(recorded, fetchMethod)) {
@@ -31,13 +34,16 @@ interface Play {
   onlyMethod?: FetchMethod
 }
 
-/** The case as it is, where it has answers of this way; else with its answers as those of this way. */
+/**
+ * Returns the case unchanged if it has responses of this fetch method; else with its responses
+ * attributed to it.
+ */
 function playsBy(recorded: ReplayCase, fetchMethod: FetchMethod): Play[] {
   const { exchanges } = recorded
   if (exchanges.some(({ via }) => via === fetchMethod)) {
     return [{ recorded }, { recorded, onlyMethod: fetchMethod }]
   }
-  // What is asked beside pages, an API, goes by plain requests whatever the way.
+  // Requests of an API next to the pages are plain HTTP with every fetch method.
   const moved = [...exchanges, ...exchanges.map((one) => ({ ...one, via: fetchMethod }))]
   return [{ recorded: { ...recorded, exchanges: moved }, onlyMethod: fetchMethod }]
 }

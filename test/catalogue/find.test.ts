@@ -35,7 +35,7 @@ test("a URL finds the scrapers made for it, with an input that they accept", () 
       .map(({ scraper }) => scraper.slug)
   expect(found("https://github.com/nodejs/node")).toContain("github-repo-scraper")
   expect(found("https://www.npmjs.com/package/elysia")[0]).toBe("npm-package-scraper")
-  expect(found("https://nobody.example/page")).toEqual(["url-to-markdown-scraper"])
+  expect(found("https://unknown.example/page")).toEqual(["url-to-markdown-scraper"])
   expect(found("https://en.wikipedia.org/wiki/Trawling")[0]).toMatch(/^wikipedia-/)
 })
 

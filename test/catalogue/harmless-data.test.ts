@@ -9,7 +9,7 @@ import { recordingsOf } from "../recordings.ts"
 import { everyNth, isRunningAll } from "../samples.ts"
 
 const named = (name: string) => dataChanges.find((one) => one.name === name)!
-/** It found most of what hung on a recording: the written cases, which are small, have it as well. */
+/** The written cases show most of what depends on a recording, and they are small. */
 const telling = [named("null at the end of lists")]
 
 describe("changes of data", () => {
@@ -51,8 +51,8 @@ async function expectUnharmed(one: ReplayCase, more: typeof telling = []): Promi
 }
 
 /**
- * One change a case, for the first case of every second scraper. `bun run verify --all` takes all cases, and
- * `bun run corpus <slug> --harmless` tries all changes.
+ * One change per case, for the first case of every second scraper. `bun run verify --all` tests all
+ * cases, and `bun run corpus <slug> --harmless` tries all changes.
  */
 describe("each scraper ignores changes of data that mean the same", () => {
   for (const { slug } of everyNth(catalogue, 2)) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { casesUnder, ownCases } from "../corpus-run.ts"
 import { type Change, harmed } from "../harmless.ts"
 
-/** What once gave other items; other changes are tried where all cases are run. */
+/** Changes that once led to other items; other changes are tested where all cases run. */
 const mended: [slug: string, name: string, change: Change][] = [
   ["amazon-reviews-scraper", "kettle-de", "addresses without a scheme"],
   ["apartments-listings-scraper", "ames", "addresses without a scheme"],

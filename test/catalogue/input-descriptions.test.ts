@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import type { TSchema } from "@sinclair/typebox"
 import { catalogue } from "../../src/catalogue/index.ts"
 
-/** Words that a model reads as something else: an address is postal, "Most apps" is a quantity. */
+/** Words that a model misreads: an address is postal, "Most apps" is a quantity. */
 const misread = /\b(Most|Cap|tells?|told|says?|asked|anew|alone|apart|beside|in place of|shall)\b/
 const address = /(?<!\b(?:email|e-mail|IP|Bitcoin) )\baddress(?:es)?\b/i
 

@@ -44,7 +44,7 @@ const bodyOf = ({ body }: WireRequest) =>
       : new TextDecoder().decode(body as Uint8Array)
 
 /**
- * Runs a scraper's example with a site that responds as `reply` says, and returns all requests. Pages
+ * Runs a scraper's example with a site that responds with `reply`, and returns all requests. Pages
  * in Chrome are requests too; each of them is a challenge.
  */
 export async function runAgainst(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import type { TSchema } from "@sinclair/typebox"
 import { catalogue } from "../../src/catalogue/index.ts"
 
-/** One name for one thing, by the type of its values, and other words for it that are not used. */
+/** One name for each meaning, by the type of its values, and synonyms that must not be used. */
 const names: Record<"string" | "number" | "boolean", Record<string, string>> = {
   string: {
     publishedAt:
@@ -53,20 +53,20 @@ const names: Record<"string" | "number" | "boolean", Record<string, string>> = {
   boolean: { available: "inStock isAvailable isInStock" },
 }
 
-/** Fields that say something else by one of those words. */
+/** Fields that mean something else by one of those words. */
 const otherMeanings = new Set([
   "airbnb-listings-scraper beds",
-  // What a market or a site ranks, in place of where a list has it.
+  // The rank in a market or on a site, instead of the position in a list.
   "amazon-product-scraper bestSellersRanks.rank",
   "coinpaprika-scraper rank",
   "deezer-artist-scraper topTracks.rank",
   "imdb-search-scraper rank",
-  // Asserted by recorded cases.
+  // Expected by recorded cases.
   "amazon-product-scraper inStock",
   "article-extractor published",
   "youtube-video-metadata likeCount",
   "youtube-video-metadata viewCount",
-  // The words of the tags themselves.
+  // Names of the tags themselves.
   "company-enrichment-scraper openGraph.image",
   "opengraph-scraper twitter.image",
   "seo-page-analyzer openGraph.image",
@@ -81,7 +81,7 @@ const canonical = new Map(
   ),
 )
 
-/** Every field of a schema at any depth, lists entered, with its path. */
+/** Returns every field of a schema at any depth, including those in lists, with its path. */
 function* fieldsOf(schema: TSchema, path: string[] = []): Generator<[string[], TSchema]> {
   for (const shape of schema.anyOf ?? []) yield* fieldsOf(shape, path)
   if (schema.items) yield* fieldsOf(schema.items, path)
@@ -94,7 +94,7 @@ function* fieldsOf(schema: TSchema, path: string[] = []): Generator<[string[], T
 const typesOf = (schema: TSchema): string[] =>
   schema.anyOf?.flatMap(typesOf) ?? [schema.type === "integer" ? "number" : schema.type]
 
-/** The fields of a schema that say by another word what has a name, as `path: name`. */
+/** Returns the fields of a schema that use a synonym of a name, as `path: name`. */
 function misnamed(slug: string, item: TSchema): string[] {
   return [...fieldsOf(item)].flatMap(([path, field]) => {
     const found = typesOf(field).map((type) => canonical.get(`${type} ${path.at(-1)}`))

@@ -10,10 +10,10 @@ import { ownCases, replay } from "../corpus-run.ts"
 
 type Path = readonly (string | number)[]
 
-/** Values that an upstream must not send there. */
+/** Values that a site must not return in these fields. */
 const oddValues = [null, "odd", { odd: 1 }, []]
 
-/** An own case, where in its recorded JSON a value is replaced, and how many items may be lost. */
+/** An own case, a value to replace in its recorded JSON, and how many items may be lost. */
 const rows: [slug: string, recorded: string, path: Path, lost: number][] = [
   ["sec-company-facts-scraper", "all-concepts", assets("USD", 0, "end"), 1],
   ["sec-company-facts-scraper", "all-concepts", assets("USD", 0, "accn"), 1],
@@ -26,11 +26,11 @@ const rows: [slug: string, recorded: string, path: Path, lost: number][] = [
   ["stock-price-history-scraper", "events-gaps-and-twins", chart("timestamp", 0), 1],
   ["whois-rdap-scraper", "registrant-by-name", ["services", 0, 1, 0], 0],
   ["whois-rdap-scraper", "registrant-by-name", ["entities", 0, "vcardArray", 1, 0], 0],
-  // Replies go with the list that names them.
+  // Replies are lost with the list that names them.
   ["reddit-comments-scraper", "app-keys-at-last", [1, "data", "children", 0, "data", "replies"], 4],
 ]
 
-/** An own case, and the element of its recorded page that is removed. */
+/** An own case, and the element to remove from its recorded page. */
 const elements: [slug: string, recorded: string, selector: string][] = [
   ["finviz-screener-scraper", "two-pages", "tr.styled-row td"],
   ["github-trending-scraper", "weekly-rust", "article.Box-row h2 a"],
@@ -61,7 +61,10 @@ describe("one bad row costs no other", () => {
   })
 })
 
-/** Expects at most so many items fewer after a change to the first response that it fits. */
+/**
+ * Expects at most the given number of items fewer after a change to the first response that it
+ * fits.
+ */
 async function expectLoss(
   slug: string,
   name: string,
@@ -87,7 +90,7 @@ async function goodItems(recorded: ReplayCase) {
   return (await replay(recorded)).items.filter((item) => !isErrorItem(item))
 }
 
-/** A page without its first such element; null if it has none. */
+/** Returns a page without its first such element; null if it has none. */
 function without(body: Uint8Array, selector: string): Uint8Array | null {
   let isRemoved = false
   const page = new HTMLRewriter()
@@ -101,7 +104,7 @@ function without(body: Uint8Array, selector: string): Uint8Array | null {
   return isRemoved ? new TextEncoder().encode(page) : null
 }
 
-/** A JSON body with another value at a path; null if it has nothing there. */
+/** Returns a JSON body with another value at a path; null if the path does not exist. */
 function replaced(body: Uint8Array, path: Path, value: unknown): Uint8Array | null {
   try {
     const json = JSON.parse(new TextDecoder().decode(body))

@@ -17,8 +17,8 @@ import { recordingsOf } from "../recordings.ts"
 import { isRunningAll } from "../samples.ts"
 
 /**
- * Fields of which no case can say anything: Chrome makes these files of a page, and a recorded page has
- * none; test/api/files.test.ts and test/engine/files have them from a real one.
+ * Fields that no case can have: Chrome creates these files from a page, and a recorded page has
+ * none. test/api/files.test.ts and test/engine/files test them with a real Chrome.
  */
 const unfilled: Record<string, string[]> = {
   // Discontinued.
@@ -31,7 +31,7 @@ const unfilled: Record<string, string[]> = {
   ],
 }
 
-/** Those that lie beside the project; its own are run by cases.test.ts. */
+/** Cases next to the project; cases.test.ts runs the project's own. */
 describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
   for (const { slug } of catalogue) {
     recordingsOf(slug).forEach(({ name, recorded }, index) => {
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
     })
   }
 
-  /** Cases of our own are run only where the recordings leave a field empty. */
+  /** The project's own cases run only if the recordings leave a field empty. */
   async function silentFields(slug: string, item: TSchema): Promise<string[]> {
     const silent = new Set(fieldsByShape(item))
     for (const one of [corpus, ownCases].flatMap((root) => casesUnder(root, slug))) {
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
   }
 })
 
-/** A true recording, by the way that canaries take, of what the canary asks for. */
+/** Returns a real recording, by the probe's fetch method, of the probe's target. */
 function isOf({ probe, targets }: AnyScraper, recorded: ReplayCase): boolean {
   if (Object.keys(recorded.env).length > 0) return false
   if (recordedAt(JSON.parse(readFileSync(join(recorded.folder, "case.json"), "utf8"))) === null) {
@@ -111,7 +111,7 @@ function isOf({ probe, targets }: AnyScraper, recorded: ReplayCase): boolean {
   }
   const requested = Object.entries(probe?.input ?? {})
   if (requested.some(([, value]) => JSON.stringify(value).startsWith('["@'))) return false
-  // Limits may differ, what is asked for may not.
+  // Limits may differ, targets may not.
   const isSame = requested.every(
     ([name, value]) =>
       typeof value === "number" || Bun.deepEquals(recorded.input[name] ?? value, value),
@@ -119,7 +119,7 @@ function isOf({ probe, targets }: AnyScraper, recorded: ReplayCase): boolean {
   return isSame && Bun.deepEquals(targets(probe?.input), targets(recorded.input))
 }
 
-/** What a canary knows of its target; not how many there are, which is as it was asked. */
+/** What a probe knows of its target, without the number of items, which depends on the limit. */
 const knownOf = ({ probe }: AnyScraper) =>
   (probe?.expect ?? [])
     .map(readExpectation)
@@ -133,7 +133,7 @@ function noteOf({ folder }: ReplayCase): string {
   return JSON.parse(readFileSync(join(folder, "case.json"), "utf8")).source?.note ?? ""
 }
 
-/** Each field with the type of item that has it, where there are several. */
+/** Returns each field with the type of item that has it, if there are several types. */
 function fieldsByShape(item: TSchema): string[] {
   const shapes: TSchema[] = item.anyOf ?? [item]
   return shapes.flatMap((shape) => {

@@ -3,7 +3,7 @@ import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/f
 import { isErrorItem } from "../../src/engine/runtime/run/checkpoints.ts"
 import { casesUnder, ownCases, replay } from "../corpus-run.ts"
 
-/** Bodies that are JSON and neither an object nor a list. */
+/** JSON bodies that are neither an object nor a list. */
 const scalars = ["null", "7", '"odd"', "false"]
 
 const isData = ({ folder }: ReplayCase, exchange: Exchange) =>

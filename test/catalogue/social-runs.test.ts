@@ -8,7 +8,7 @@ import { ownCases } from "../corpus-run.ts"
 
 const social = catalogue.filter(({ failsRun }) => failsRun)
 
-/** What an upstream says of the target itself. */
+/** Error codes for the target itself. */
 const answers = ["not_found", "private", "suspended", "unavailable", "no_preview"]
 const failures = [
   ..."blocked login_required rate_limited missing_credentials forbidden browser_unavailable".split(

@@ -9,7 +9,7 @@ export interface Identity {
   cert: string
 }
 
-/** Certificates made for a test: a root, an authority below it, and leaves of that authority. */
+/** Certificates created for a test: a root, an authority below it, and leaves of that authority. */
 export class CertificateAuthority {
   private readonly folder = mkdtempSync(join(tmpdir(), "trawl-certificates-"))
   readonly root = this.selfSigned("Tide Root")

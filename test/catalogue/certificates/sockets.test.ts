@@ -14,7 +14,10 @@ import { CertificateAuthority, type Identity, openssl } from "./certificates.ts"
 
 type Item = Record<string, unknown> & { error: { code: string; message: string } | null }
 
-/** Runs a scraper over real sockets; every name is this machine, which the guard lets through. */
+/**
+ * Runs a scraper over real sockets; every name resolves to this machine, which the egress filter
+ * allows.
+ */
 async function run(scraper: AnyScraper, raw: object, allow = ["127.0.0.1"]): Promise<Item[]> {
   const guard = new EgressFilter(allow, async () => ["127.0.0.1"])
   const checked = checkInput(scraper.input, raw)
@@ -31,7 +34,7 @@ async function run(scraper: AnyScraper, raw: object, allow = ["127.0.0.1"]): Pro
       http: new LiveTransport(guard),
       env: {},
       sequential: true,
-      dns: () => Promise.reject(new Error("not asked for")),
+      dns: () => Promise.reject(new Error("unexpected request")),
       tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
     },
   })
@@ -50,7 +53,7 @@ function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<nu
   )
 }
 
-/** A port that nobody listens on. */
+/** A port that no process listens on. */
 async function closedPort(): Promise<number> {
   const server = createTcpServer()
   const port = await listen(server)

@@ -19,7 +19,7 @@ function read(body: string) {
   return reviewPage({ ...requested, token: null }, ctx)
 }
 
-// Read over and over, these lines take minutes: the test's own limit of time tells.
+// Reading these lines again and again would take minutes, so the test's time limit would fail it.
 test("a response of blank lines without a list is refused soon", async () => {
   const body = `)]}'\n${" \n".repeat(400_000)}x`
   await expect(read(body)).rejects.toThrow("the response to the call for reviews")

@@ -60,7 +60,7 @@ describe("checkInput", () => {
   for (const [name, raw, wanted] of refused) {
     test(`refuses ${name}`, () => {
       const checked = checkInput(schema, raw)
-      if (checked.ok) throw new Error("was taken")
+      if (checked.ok) throw new Error("the input was accepted")
       const issue = checked.issues.find((one) => one.field === wanted.field)
       expect(issue?.message).toMatch(wanted.message)
     })
@@ -126,7 +126,7 @@ describe("checkInput", () => {
 
   test("reports every issue at once", () => {
     const checked = checkInput(schema, { urls: [], maxPages: 0, colour: "red" })
-    if (checked.ok) throw new Error("was taken")
+    if (checked.ok) throw new Error("the input was accepted")
     expect(checked.issues.map((issue) => issue.field).sort()).toEqual([
       "colour",
       "maxPages",

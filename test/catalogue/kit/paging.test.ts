@@ -9,7 +9,7 @@ async function taken(rows: AsyncIterable<number>): Promise<number[]> {
   return all
 }
 
-/** Pages of three rows out of `total`, and the arguments they were asked for with. */
+/** Pages of three rows out of `total`, and the arguments that they were requested with. */
 function upstream(total: number) {
   const requested: unknown[] = []
   const from = (start: number) =>

@@ -18,8 +18,8 @@ const at = (statusCode: number) => ({ url, statusCode })
 describe("a request that a site refuses in its own way", () => {
   test.each<[string, Refusal, ScrapeError, boolean]>([
     ["a status of the site's", { statuses: [403, 412] }, new HttpError("412", at(412)), true],
-    ["403 where it is one", { statuses: [403] }, new Forbidden("403", at(403)), true],
-    ["403 where it is none", {}, new Forbidden("403", at(403)), false],
+    ["403 if the site uses it", { statuses: [403] }, new Forbidden("403", at(403)), true],
+    ["403 if the site does not use it", {}, new Forbidden("403", at(403)), false],
     ["429 as a refusal", { statuses: [429] }, new RateLimited("429", null, at(429)), true],
     ["429 that names a time", { statuses: [429] }, new RateLimited("429", 60, at(429)), false],
     ["not found", { statuses: [403] }, new NotFound("404", at(404)), false],
@@ -58,7 +58,7 @@ describe("a page without its data", () => {
     ["shows no sign", words, { sign: /press and hold/i }, false],
     ["shows the site's own sign", `${words}Press and hold`, { sign: /press and hold/i }, true],
     ["is one wherever it lacks them", words, { sign: () => true }, true],
-    ["is told by its address", words, { address: /\/p\/1$/ }, true],
+    ["is recognized by its URL", words, { address: /\/p\/1$/ }, true],
   ])("%s", (_, html, refusal, isBlocked) => {
     expect(refusedPage(page(html), refusal) !== null).toBe(isBlocked)
   })

@@ -33,7 +33,7 @@ describe("rows of a list", () => {
 
   test("other errors fail the target", async () => {
     const broken = () => {
-      throw new TypeError("a fault of ours")
+      throw new TypeError("an internal error")
     }
     await expect(Array.fromAsync(readRows([1], broken, { log() {} }))).rejects.toThrow("of ours")
   })

@@ -3,7 +3,7 @@ import { replay } from "../../corpus-run.ts"
 
 type Item = Record<string, unknown>
 
-/** The items of a run that is answered with these pages, by URL without its query. */
+/** Returns the items of a run that gets these pages, by URL without its query. */
 export async function itemsOf(
   slug: string,
   input: Record<string, unknown>,

@@ -10,7 +10,7 @@ const found = (need: string, limit = 5) => search.find(need, { limit }).map(({ s
 
 interface Need {
   words: string
-  /** Scrapers of which one has to come first; none for what nothing serves. */
+  /** Scrapers of which one has to come first; none for needs that no scraper serves. */
   fitting: string[]
 }
 
@@ -71,7 +71,7 @@ describe.each(
   test("needs that nothing serves find nothing", () => {
     const unserved = needs.filter(({ fitting }) => fitting.length === 0)
     const wrong = unserved.filter(({ words }) => found(words)[0])
-    // A word of a name, such as "York" of news, may mislead.
+    // A word of a name, such as "York" in news, may mislead.
     expect(wrong.length).toBeLessThanOrEqual(Math.max(3, unserved.length / 2))
   })
 })

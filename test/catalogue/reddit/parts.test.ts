@@ -15,7 +15,7 @@ const response = (status: number, html: string) => ({
 const post = (id: string) =>
   `<shreddit-post id="t3_${id}" post-title="Post ${id}" permalink="/r/gardening/comments/${id}/x/" score="7" comment-count="2"></shreddit-post>`
 
-// The parts' form is that of Reddit's pages in September 2026, as public clients read it.
+// The parts have the form of Reddit's pages in September 2026, as public clients read them.
 const part = "/svc/shreddit/community-more-posts/hot/?name=gardening"
 const more = `${part}&after=dDNfYWEwMDAy&feedLength=25`
 const parts: Record<string, string> = {

@@ -28,7 +28,9 @@ interface RedditWorld extends World {
   hasFeeds?: boolean
 }
 
-/** Runs a scraper's example against a Reddit that refuses pages and data to visitors. */
+/**
+ * Runs a scraper's example against a fake Reddit that refuses pages and data to anonymous visitors.
+ */
 function requests(slug: string, { hasFeeds, hasChrome = false, ...world }: RedditWorld = {}) {
   const reply = ({ host, path }: Sent): Reply => {
     if (host === "oauth.reddit.com" || path === "/api/v1/access_token") {

@@ -173,7 +173,7 @@ describe("website-content-crawler", () => {
       const second = await repeated(account, "2026-03-02T00:00:00Z", {
         [`${site}/`]: same,
         [`${site}/a`]: tagged(page("A, new"), '"3"'),
-        // It has no validators, and says the same.
+        // It has no validators, and the same content.
         [`${site}/b`]: page("B"),
         [`${site}/trap`]: page("Trap"),
       })

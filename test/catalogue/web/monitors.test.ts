@@ -10,7 +10,7 @@ const page = (main: string, aside = "quiet") =>
   `<html><head><title>Page</title></head><body><main><p>${main}</p>${filler}</main><aside>${aside}</aside></body></html>`
 
 describe("page-change-monitor", () => {
-  /** Checks a page once more on each day. */
+  /** Checks a page once a day. */
   function monitor(selector?: string) {
     const account: Account = new Map()
     let day = 0

@@ -5,7 +5,7 @@ import type { TargetResult } from "../../../src/engine/runtime/run/checkpoints.t
 import { executeRun } from "../../../src/engine/runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkpoints.ts"
 
-/** What an account remembers from run to run. */
+/** An account's memory from run to run. */
 export type Account = Map<string, unknown>
 
 class AccountCheckpoint extends MemoryCheckpoints {
@@ -30,7 +30,10 @@ class AccountCheckpoint extends MemoryCheckpoints {
 
 type Page = string | Partial<Exchange>
 
-/** Pages by address: a text is HTML with status 200; several, where ways in are answered differently. */
+/**
+ * Pages by URL: a string is HTML with status 200; several entries, if fetch methods get different
+ * responses.
+ */
 export type Site = Record<string, Page | Page[]>
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -40,7 +43,7 @@ function exchange(url: string, page: Page): Exchange {
   return { method: "GET", url, status: 200, headers: { "content-type": "text/html" }, ...response }
 }
 
-/** Runs a scraper once over a made-up site; gives its items and the addresses that it asked for. */
+/** Runs a scraper once over a fake site. Returns its items and the URLs that it requested. */
 export async function runOnce(
   scraper: AnyScraper,
   rawInput: Record<string, unknown>,

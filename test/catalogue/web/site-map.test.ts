@@ -134,7 +134,7 @@ test("when its time is up it returns what it has, and names what it has not read
   const files = Array.from({ length: 40 }, (_, at) => `${root}/maps/${at}.xml`)
   const http: Transport = {
     async send({ url }) {
-      // Each answer takes a second.
+      // Each response takes a second.
       now += 1000
       const { pathname } = new URL(url)
       const response = pathname === "/sitemap.xml" ? index(files) : urlset([`${url}/page`])
@@ -152,8 +152,8 @@ test("when its time is up it returns what it has, and names what it has not read
   const environment = {
     clock: { ...systemClock, now: () => now },
     http,
-    dns: () => Promise.reject(new Error("no names here")),
-    tls: () => Promise.reject(new Error("no connections here")),
+    dns: () => Promise.reject(new Error("no DNS in tests")),
+    tls: () => Promise.reject(new Error("no connections in tests")),
     env: {},
   }
   const input = { url: root, mode: "map", maxUrls: 1000, includeSubdomains: false }

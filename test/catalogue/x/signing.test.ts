@@ -33,7 +33,10 @@ const keys = {
   october: "LO+DFdKIInK3MTWABh56VTa6K8r+MnTnFLKFioPBzEm1/E1IxQsSUWKAcIsjhWJb",
 }
 
-/** What X's own script made on its own pages (public test fixtures of QuaX, recorded in 2026). */
+/**
+ * Values that X's own script computed on its own pages (public test fixtures of QuaX, recorded in
+ * 2026).
+ */
 const made = [
   {
     page: pageOf(keys.september, 3, curves.september),
@@ -109,7 +112,7 @@ test("a search is signed by its page's data, and later runs do not fetch the pag
   const path = "/i/api/graphql/BGd0T_j7oVwlW5U79tO_0A/SearchTimeline"
   const request = { method: "POST", path, at: 1790375708386, random, keyword, mark }
   expect(first).toBe(transactionId(signing, request))
-  // By POST, and by GET, of which alone there is a recording.
+  // By POST, and by GET, the only one with a recording.
   expect(sent).toHaveLength(6)
 
   class Remembering extends MemoryCheckpoints {

@@ -8,7 +8,7 @@ import { MemoryCheckpoints } from "../../../../src/engine/runtime/run/memory-che
 const url = "https://shop.example/p/kettle?utm_source=mail"
 const day = (date: number) => `2026-03-0${date}T00:00:00.000Z`
 
-/** A journal whose memory is that of the account: it outlives the run. */
+/** Checkpoints with the account's memory, which outlives the run. */
 class AccountCheckpoint extends MemoryCheckpoints {
   constructor(private readonly account: Map<string, unknown>) {
     super([url])
