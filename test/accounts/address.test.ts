@@ -11,8 +11,8 @@ describe("the client's IP address behind proxies", () => {
     caller: string,
   ][] = [
     ["no header", trusted, "10.1.1.1", null, "10.1.1.1"],
-    ["nobody is trusted", [], "127.0.0.1", "203.0.113.9", "127.0.0.1"],
-    ["the peer is a stranger", trusted, "198.51.100.7", "203.0.113.9", "198.51.100.7"],
+    ["no proxy is trusted", [], "127.0.0.1", "203.0.113.9", "127.0.0.1"],
+    ["the peer is not a trusted proxy", trusted, "198.51.100.7", "203.0.113.9", "198.51.100.7"],
     ["one proxy", trusted, "10.1.1.1", "203.0.113.9", "203.0.113.9"],
     ["two proxies", trusted, "127.0.0.1", "203.0.113.9, 10.2.2.2", "203.0.113.9"],
     ["a forged first hop", trusted, "10.1.1.1", "1.1.1.1, 203.0.113.9", "203.0.113.9"],

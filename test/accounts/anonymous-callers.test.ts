@@ -4,7 +4,7 @@ import { RateLimit } from "../../src/api/http/rate-limit.ts"
 import { PasswordGuesses } from "../../src/api/sign-up/password-guesses.ts"
 import { TestApp } from "../api/app.ts"
 
-/** A service behind a proxy, so that a test can call from any address. */
+/** A service behind a proxy, so that a test can send requests from any IP address. */
 const proxied = { trustProxy: ["127.0.0.1"], freeDaily: 3 }
 const from = (address: string, more: Record<string, string> = {}) => ({
   headers: { "x-forwarded-for": address, ...more },
@@ -21,11 +21,11 @@ describe("an agent ID that others learn", () => {
     for (let call = 0; call < 5; call++) {
       stolen.push((await app.get(with_(`theft${call}`), from("198.51.100.9"))).body.status)
     }
-    // The thief has what its own address has, no more.
+    // The thief has only the quota of its own IP address.
     expect(stolen).toEqual([...Array(3).fill("SUCCEEDED"), ...Array(2).fill("PAYMENT_REQUIRED")])
     const again = await app.get(with_("again"), from("192.0.2.1"))
     expect([again.body.status, again.body.free.used]).toEqual(["SUCCEEDED", 2])
-    // Before the owner has made any call of the day, too.
+    // Also before the agent's first call of the day.
     const { freeQuota: allowance } = app.service
     const tomorrow = new Date(Date.now() + 86_400_000)
     const thief = allowance.caller("198.51.100.9", agentId, tomorrow)
@@ -134,7 +134,7 @@ describe("password guesses", () => {
       const refused = (await attempt("203.0.113.7", isRight)) as ApiError
       expect(refused.status).toBe(429)
       expect(refused.message).toContain("Too many wrong passwords for this account")
-      // Seconds until the next try, never for good.
+      // Seconds until the next attempt, but never a permanent lock.
       expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(60)
     }
     expect(await attempt("192.0.2.1", true)).toBe("account")

@@ -10,7 +10,7 @@ afterAll(() => app.close())
 const url = "/api/scrape/words-scraper?words=claimed"
 const form = { "content-type": "application/x-www-form-urlencoded" }
 
-/** A browser as far as this needs one: it keeps cookies and sends forms. */
+/** A minimal browser: it keeps cookies and sends forms. */
 class Browser {
   private readonly cookies = new Map<string, string>()
 
@@ -65,7 +65,7 @@ describe("from a used-up quota to a key", () => {
     for (const text of [refused.claimUrl, refused.claimStatusUrl, "token=", waiting]) {
       expect(refused.agentGuidance).toContain(text)
     }
-    // Neither secret is the other, nor part of it.
+    // Neither secret is equal to the other, or part of it.
     const claim = new URL(refused.claimUrl).searchParams.get("claim")!
     expect(refused.claimStatusUrl).not.toContain(claim)
     const rows = JSON.stringify(await app.store.db.selectFrom("claims").selectAll().execute())
@@ -109,7 +109,7 @@ describe("from a used-up quota to a key", () => {
     // The human is signed in as well.
     const account = await app.get("/api/account", { headers: browser.headers() })
     expect(account.body.id).toBe(me.body.id)
-    // The link is over.
+    // The link has expired.
     const stale = await new Browser().open(pathOf(refused.claimUrl))
     expect(stale.text).toContain("has expired or was already used")
   })
@@ -124,7 +124,7 @@ describe("from a used-up quota to a key", () => {
       email: "ada@example.com",
       password: "correct horse",
     })
-    // Whoever is not signed in as that account gets nothing.
+    // A user who is not signed in to that account gets nothing.
     const fields = { ...fieldsOf(done), action: "take-key" }
     const anonymousCaller = new Browser()
     const other = await anonymousCaller.open("/signup")
@@ -198,7 +198,7 @@ describe("from a used-up quota to a key", () => {
     const days = (Date.parse(made.expiresAt) - Date.now()) / 86_400_000
     expect([days > 6.9, days <= 7]).toEqual([true, true])
 
-    // To refuse, nobody has to sign in; and nobody can change it afterwards.
+    // Refusing needs no sign-in, and is final.
     const second = await spent()
     const anonymousCaller = new Browser()
     const requested = await anonymousCaller.open(pathOf(second.claimUrl))
@@ -291,9 +291,9 @@ describe("the sign-up page", () => {
     ["a page of another site", {}, { origin: "https://evil.example" }, 403],
     ["a page of another site, by fetch metadata", {}, { "sec-fetch-site": "cross-site" }, 403],
     ["a short password", { password: "short" }, {}, 400],
-    ["what is no address", { email: "grace" }, {}, 400],
-    ["a claim that is over", { claim: "gone" }, {}, 409],
-    ["a confirmation by nobody", { action: "confirm" }, {}, 401],
+    ["an invalid email address", { email: "grace" }, {}, 400],
+    ["an expired claim", { claim: "gone" }, {}, 409],
+    ["a confirmation without signing in", { action: "confirm" }, {}, 401],
     ["JSON", {}, { "content-type": "application/json" }, 415],
   ]
   for (const [name, fields, headers, status] of cases) {

@@ -156,7 +156,7 @@ describe("credits", () => {
               note: null,
               at: new Date().toISOString(),
             })
-            // Below zero is refused by the table itself.
+            // The table itself rejects a negative balance.
             .catch(() => {})
         }
         const stands = await balance(account.id)

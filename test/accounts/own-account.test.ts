@@ -14,7 +14,7 @@ const cookieOf = (headers: Headers) => ({
 })
 let people = 0
 
-/** Somebody who signed up, and is signed in. */
+/** Signs up a user, who is then signed in. */
 async function person() {
   const email = `person${++people}@example.com`
   const made = await app.post("/api/account", { body: { email, password } })

@@ -32,7 +32,7 @@ describe("accounts over JSON", () => {
     ["a form", "/api/account", { body: "a=b", headers: { "content-type": "text/plain" } }, 415],
     ["another site", "/api/account", { body, headers: { origin: "https://evil.example" } }, 403],
     ["wrong password", "/api/session", { body: { ...body, password: "wrong horse" } }, 401],
-    ["nobody's address", "/api/session", { body: { ...body, email: "no@example.com" } }, 401],
+    ["an unknown email address", "/api/session", { body: { ...body, email: "no@example.com" } }, 401],
   ]
   for (const [name, path, options, status] of refusals) {
     test(`refused: ${name}`, async () => {
@@ -76,7 +76,7 @@ describe("accounts over JSON", () => {
     expect(made.body.hint).toBe(`trawl_live_…${made.body.apiKey.slice(-4)}`)
     const key = made.body.apiKey
     expect((await app.get("/api/v1/me", { key })).status).toBe(200)
-    // A proxy in front asks for a password of its own, and the browser sends it with each call.
+    // A proxy in front asks for its own password, and the browser sends it with each request.
     const behind = { ...headers, authorization: "Basic YWRhOnNlY3JldA==" }
     expect((await app.get("/api/v1/me", { headers: behind })).body.email).toBe("ada@example.com")
     const list = await app.get("/api/v1/keys", { headers })
