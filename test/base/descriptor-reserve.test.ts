@@ -13,7 +13,8 @@ async function startedWithoutDescriptors(kind: "reserved" | "plain"): Promise<[s
 
 test.skipIf(!isLinux)("a thread starts even if all descriptors are open", async () => {
   expect(await startedWithoutDescriptors("reserved")).toEqual(["alive", 0])
-  // The runtime ends the process without a reserve: once this fails, the reserve can go.
+  // Without the reserve, the runtime ends the process. If this test fails, the reserve is no longer
+  // needed.
   expect((await startedWithoutDescriptors("plain"))[1]).not.toBe(0)
 })
 

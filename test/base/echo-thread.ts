@@ -1,6 +1,6 @@
 import { serve } from "../../src/base/rpc.ts"
 
-/** A thread of the tests. */
+/** A thread for tests. */
 export interface EchoThread {
   echo(value: string): string
   hang(): Promise<never>
@@ -14,7 +14,7 @@ serve<EchoThread>(self, {
   echo: (value) => value,
   hang: () => new Promise(() => {}),
   crash() {
-    throw new Error("It fell over.")
+    throw new Error("The thread failed.")
   },
   exit: () => process.exit(0),
 })

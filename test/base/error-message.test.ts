@@ -9,7 +9,7 @@ const thrown: [string, unknown, string][] = [
   ["a number", 7, "7"],
   ["nothing", undefined, "undefined"],
   ["null", null, "null"],
-  ["an object whose message is no text", { message: 5, toString: () => "odd" }, "odd"],
+  ["an object whose message is not a string", { message: 5, toString: () => "odd" }, "odd"],
 ]
 
 test.each(thrown)("%s", (_what, error, text) => expect(messageOf(error)).toBe(text))

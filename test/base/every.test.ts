@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { every, inParts } from "../../src/base/every.ts"
 
-/** Timers of a loop keep no process alive, nor a test. */
+/** Timers of a loop must not keep a process alive, or a test. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await Bun.sleep(1)
 }

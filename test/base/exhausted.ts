@@ -1,4 +1,4 @@
-/** Takes every file descriptor that the process may have, and has its usage watched. */
+/** Opens every file descriptor that the process may have, and watches its usage. */
 import { openSync, writeSync } from "node:fs"
 import { descriptors, heapBytes, residentBytes } from "../../src/base/process-usage.ts"
 import { watchHeap } from "../../src/engine/runtime/workers/heap-watch.ts"
@@ -17,7 +17,7 @@ const stopHeap = watchHeap()
 const memory = new MemoryWatch(() => [])
 memory.start()
 const after = { resident: residentBytes(), heap: heapBytes(), open: descriptors()?.open }
-// Each of the watches looks several times.
+// Each watch checks several times.
 await Bun.sleep(1_500)
 stopHeap()
 writeSync(1, JSON.stringify({ before, after: { ...after, open: String(after.open) } }))

@@ -3,7 +3,7 @@ import { FairGate, TooManyWaiting } from "../../src/base/fair-gate.ts"
 
 const limits = { slots: 3, slotsOfTenant: 2, maxWaiting: 5 }
 
-/** Takes slots in order, and notes who was let in. */
+/** Takes slots in order, and records who got one. */
 function world() {
   const gate = new FairGate(limits)
   const entered: string[] = []

@@ -1,4 +1,7 @@
-/** A process that has work done in a thread, and then nothing more to do: tells by its exit code of waiting. */
+/**
+ * A process that has a task done in a thread, and then nothing more to do. Its exit code shows
+ * whether it waited.
+ */
 import { WatchedThreads } from "../../src/base/watched-threads.ts"
 import type { EchoThread } from "./echo-thread.ts"
 

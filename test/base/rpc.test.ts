@@ -29,7 +29,7 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close()
 })
 
-/** Both ends in this thread: what is posted is cloned all the same. */
+/** Both ends in this thread; messages are still cloned. */
 function pair(most?: number) {
   const { port1, port2 } = new MessageChannel()
   ports.push(port1, port2)
@@ -70,7 +70,7 @@ function pair(most?: number) {
 const reasonOf = (promise: Promise<unknown>) =>
   promise.then(
     () => {
-      throw new Error("It was not refused.")
+      throw new Error("The value was not refused.")
     },
     (error) => error,
   )

@@ -23,7 +23,7 @@ function listener(path: string) {
   expect(c!.bind(socket, address, address.length)).toBe(0)
   const buffer = Buffer.alloc(1000)
   return {
-    /** What it was told since the last time. */
+    /** Returns the notifications since the last call. */
     reported(): string[] {
       const all: string[] = []
       const dontWait = 0x40
@@ -40,7 +40,8 @@ function listener(path: string) {
 async function received(listening: ReturnType<typeof listener>, text: string): Promise<string[]> {
   const all: string[] = []
   for (const end = Date.now() + 60_000; !all.includes(text); await Bun.sleep(20)) {
-    if (Date.now() > end) throw new Error(`It was not told ${text}, but ${all.join()}`)
+    if (Date.now() > end)
+      throw new Error(`Expected the notification ${text}, but got ${all.join()}`)
     all.push(...listening.reported())
   }
   return all
@@ -52,7 +53,7 @@ describe.skipIf(c === undefined)("systemd", () => {
       const listening = listener(path)
       const env: Record<string, string> = { NOTIFY_SOCKET: path, WATCHDOG_USEC: "60000" }
       const manager = ServiceManager.of(env)!
-      // Children are not to tell it.
+      // Child processes must not send notifications.
       expect(env).toEqual({})
       manager.ready()
       expect((await received(listening, "WATCHDOG=1"))[0]).toBe("READY=1")
@@ -66,7 +67,7 @@ describe.skipIf(c === undefined)("systemd", () => {
   test("is not notified without a listener, nor of another process's watchdog", async () => {
     expect(ServiceManager.of({})).toBeUndefined()
     expect(ServiceManager.of({ NOTIFY_SOCKET: "no path" })).toBeUndefined()
-    ServiceManager.of({ NOTIFY_SOCKET: join(folder, "nobody") })!.ready()
+    ServiceManager.of({ NOTIFY_SOCKET: join(folder, "unused") })!.ready()
     const listening = listener(join(folder, "other"))
     const env = { NOTIFY_SOCKET: join(folder, "other"), WATCHDOG_USEC: "3000", WATCHDOG_PID: "1" }
     ServiceManager.of(env)!.ready()

@@ -29,14 +29,14 @@ test.each([
     undefined,
   ],
   [
-    "the input's name, beside URLs",
+    "the input's name, next to URLs",
     ["homepage", "package"],
     rows(urls(2), ["a", "b"]),
     "packages",
     1,
   ],
   ["a usual name", ["note", "Domain"], rows(["x"], ["a.example"]), undefined, 1],
-  ["none, where names tell nothing", ["Nr", "Ort"], rows(["1"], ["Bonn"]), "urls", undefined],
+  ["none, if names mean nothing", ["Nr", "Ort"], rows(["1"], ["Bonn"]), "urls", undefined],
   [
     "of URLs, a few of which are missing",
     ["a", "b"],
