@@ -8,7 +8,10 @@ import { answering, measure, readHostile } from "./read-hostile.ts"
 
 setDefaultTimeout(120_000)
 
-/** Those that read pages of any site, each kind by one of them; `bun run bench hostile` takes all. */
+/**
+ * Scrapers that read pages of any site. Each kind is read by one of them; `bun run bench hostile`
+ * tests all pairs.
+ */
 const readers = [
   "url-to-markdown-scraper", "ecommerce-product-scraper", "contact-info-extractor", "faq-extractor-scraper",
   "seo-page-analyzer", "website-content-crawler", "article-extractor", "docs-crawler-scraper",
@@ -18,7 +21,7 @@ const readers = [
 
 const small = 1_500
 
-// Each takes a tenth of a second, so `bun run verify` tests a sixth of the kinds, by all of the readers.
+// Each takes a tenth of a second, so `bun run verify` tests a sixth of the kinds, with all readers.
 const kinds = everyNth(Object.entries(hostilePages), 6)
 
 for (const [index, [kind, page]] of kinds.entries()) {

@@ -10,13 +10,13 @@ import { hostilePages } from "./pages.ts"
 setDefaultTimeout(120_000)
 
 /**
- * What is hostile stands in the site's own page, so that its scraper reads on. Each scraper gets
- * one of the kinds; `bun run bench hostile` takes all. `bun run verify` tests a sixth of the scrapers.
+ * The hostile part is inside the site's own page, so that its scraper reads it. Each scraper gets
+ * one kind; `bun run bench hostile` tests all. `bun run verify` tests a sixth of the scrapers.
  */
 const kinds = Object.keys(hostilePages)
 const runs = ["&nbsp;", "0", "0,", "0.", "(", "&lt;", "/", "-", "a.", "@", ": ", "[", "A ", "|"]
 
-/** The pairs that once took time by the square or worse. */
+/** Pairs that once took quadratic time or worse. */
 const mended: Record<string, { kinds?: string[]; runs?: string[]; part?: string }> = {
   "bbb-business-scraper": {
     kinds: ["digits", "sup"],
@@ -30,7 +30,7 @@ const mended: Record<string, { kinds?: string[]; runs?: string[]; part?: string 
 
 const small = { elements: 1_500, signs: 4_000 }
 
-/** linear.test.ts has these read pages that are hostile as a whole. */
+/** linear.test.ts tests these with pages that are hostile as a whole. */
 const web = join(import.meta.dir, "../../src/catalogue/web")
 const ofAnySite = new Set(
   [...new Bun.Glob("**/*.ts").scanSync(web)].map((path) => basename(path, ".ts")),

@@ -5,19 +5,19 @@ import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
 import type { HostileKind } from "./pages.ts"
 import { measure, type Reading } from "./read-hostile.ts"
 
-/** A recorded page of a site, in which its scraper finds what it looks for. */
+/** A recorded page of a site from which its scraper reads items. */
 export interface OwnPage {
   recorded: ReplayCase
-  /** Which of the exchanges answers with the page. */
+  /** Index of the exchange with the page. */
   index: number
   text: string
-  /** The time that the page takes as it is. */
+  /** Processor time of the unchanged page. */
   cpuMs: number
 }
 
 const largest = 400_000
 
-/** Of some cases the largest page that gives items; null where none is HTML or XML. */
+/** Returns the largest page of some cases that yields items; null if none is HTML or XML. */
 export async function ownPage(cases: ReplayCase[]): Promise<OwnPage | null> {
   const pages = cases.flatMap((recorded) => maxPage(recorded) ?? [])
   pages.sort((a, b) => b.text.length - a.text.length)
@@ -39,7 +39,7 @@ function maxPage(recorded: ReplayCase): OwnPage | null {
   return best
 }
 
-/** Runs the case with another text in place of its page. */
+/** Runs the case with another text instead of its page. */
 export function readOwnPage({ recorded, index }: OwnPage, text: string): Promise<Reading> {
   const scraper = scraperBySlug(recorded.slug)!
   const checked = checkInput(scraper.input, recorded.input)
@@ -53,7 +53,10 @@ export function readOwnPage({ recorded, index }: OwnPage, text: string): Promise
 const hidden = /<(script|style|noscript|template|svg|head)\b[\s\S]*?<\/\1>/gi
 const container = /<(?:div|li|ul|section|article|p|span|td|main|item|entry|description)\b[^>]*>/gi
 
-/** A site's page with what a hostile one has in its head and body, the latter at a share of its containers. */
+/**
+ * Inserts a hostile page's head and body into a site's page, the body into a share of its
+ * containers.
+ */
 export function withHostile(page: string, kind: HostileKind, count: number, share: number): string {
   const parts =
     /<title>Page<\/title>([\s\S]*?)<\/head><body><h1>Page<\/h1>([\s\S]*)<p>end<\/body>/.exec(
@@ -70,7 +73,7 @@ export function withHostile(page: string, kind: HostileKind, count: number, shar
 
 const start = /<[a-z]/gi
 
-/** A site's page whose body (a feed's entries) stands in it again and again, up to a number of elements. */
+/** Repeats the body of a site's page (or a feed's entries), up to a number of elements. */
 export function repeated(page: string, elements: number): string {
   const part =
     /<body\b[^>]*>([\s\S]*)<\/body>/i.exec(page)?.[1] ??
@@ -82,7 +85,7 @@ export function repeated(page: string, elements: number): string {
 
 const stated = /(>\s*[^<>\s][^<>]*)(?=<)|((?:content|title|alt|id|aria-label)="[^"<>]+)(?=")/g
 
-/** A site's page in which some of the texts and attributes, evenly spread, end in a run of signs. */
+/** Appends a run of signs to some of a page's texts and attributes, evenly spread. */
 export function withRuns(page: string, run: string, length: number, most = 40): string {
   const open = page.replace(hidden, (part) =>
     part.toLowerCase().startsWith("<head") ? part : " ".repeat(part.length),

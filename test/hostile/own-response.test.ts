@@ -14,13 +14,13 @@ import {
 setDefaultTimeout(120_000)
 
 /**
- * Hostile JSON from an upstream whose answers a scraper knows. Each gets the deep ones, two of the
- * others, and long texts of one sign; `bun run bench hostile --in=answer` takes all. `bun run verify` tests
- * a sixth of the scrapers.
+ * Hostile JSON from a site whose responses a scraper reads. Each scraper gets the deep ones, two of
+ * the others, and long texts of one sign; `bun run bench hostile --in=answer` tests all. `bun run
+ * verify` tests a sixth of the scrapers.
  */
 const small = { entries: 20_000, signs: 4_000 }
 
-/** The pairs that once took time by the square. */
+/** Pairs that once took quadratic time. */
 const mended: Record<string, string[]> = {
   "npm-package-scraper": ["(", "<"],
   "sec-filings-scraper": [" "],

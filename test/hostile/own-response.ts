@@ -4,17 +4,17 @@ import { exchangeBody, type ReplayCase } from "../../src/engine/fetch/replay/cas
 import { replayEnvironment } from "../../src/engine/fetch/replay/environment.ts"
 import { measure, type Reading } from "./read-hostile.ts"
 
-/** A recorded JSON answer of an upstream, in which its scraper finds what it looks for. */
+/** A recorded JSON response of a site from which its scraper reads items. */
 export interface OwnResponse {
   recorded: ReplayCase
-  /** Which of the exchanges gives it. */
+  /** Index of the exchange with the response. */
   index: number
   text: string
 }
 
 const largest = 200_000
 
-/** Of some cases the largest JSON answer that gives items; null where none is JSON. */
+/** Returns the largest JSON response of some cases that yields items; null if none is JSON. */
 export async function ownResponse(cases: ReplayCase[]): Promise<OwnResponse | null> {
   const answers = cases.flatMap((recorded) => maxResponse(recorded) ?? [])
   answers.sort((a, b) => b.text.length - a.text.length)
@@ -44,7 +44,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Runs the case with another text in place of its answer. */
+/** Runs the case with another text instead of its response. */
 export function readOwnResponse({ recorded, index }: OwnResponse, text: string): Promise<Reading> {
   const scraper = scraperBySlug(recorded.slug)!
   const checked = checkInput(scraper.input, recorded.input)
@@ -58,7 +58,7 @@ export function readOwnResponse({ recorded, index }: OwnResponse, text: string):
 
 export type HostileResponse = (text: string, count: number) => string
 
-/** Each makes a hostile answer of a good one; the larger the count, the larger the answer. */
+/** Each turns a good response into a hostile one; a larger count makes a larger response. */
 export const hostileAnswers: Record<string, HostileResponse> = {
   "lists in lists": (_, n) => "[".repeat(n) + "]".repeat(n),
   "open objects": (_, n) => '{"a":'.repeat(n),
@@ -78,10 +78,10 @@ export const hostileAnswers: Record<string, HostileResponse> = {
   "texts for lists": (text) => turned(text, (value) => (Array.isArray(value) ? "list" : value), 1),
 }
 
-/** Signs of which long runs are a reader's worst case. */
+/** Signs whose long runs are a reader's worst case. */
 export const runs = [" ", "0", "0,", "(", "<", "/", "-", "a.", "@", ": ", "[", "A ", "|", "\n"]
 
-/** Some texts of an answer, evenly spread, end in a run of signs. */
+/** Appends a run of signs to some texts of a response, evenly spread. */
 export const withLongTexts = (text: string, run: string, length: number): string =>
   replaced(
     text,
@@ -92,7 +92,7 @@ export const withLongTexts = (text: string, run: string, length: number): string
     40,
   )
 
-/** An answer with others in place of its texts, numbers and flags: of all, or of some, evenly spread. */
+/** Replaces the texts, numbers and flags of a response: all, or some, evenly spread. */
 function replaced(text: string, by: (value: unknown) => unknown, most = Infinity): string {
   let leaves = 0
   JSON.parse(text, (_, value) => {
@@ -115,7 +115,7 @@ const isLeaf = (value: unknown) => typeof value !== "object" || value === null
 
 type Composite = Record<string, unknown> | unknown[]
 
-/** An answer with others in place of its objects and lists, but for the outermost ones. */
+/** Replaces the objects and lists of a response, except the outermost ones. */
 function turned(text: string, by: (value: Composite) => unknown, stored = 0): string {
   const turn = (value: unknown, depth: number): unknown => {
     if (isLeaf(value)) return value
@@ -129,7 +129,7 @@ function turned(text: string, by: (value: Composite) => unknown, stored = 0): st
   return JSON.stringify(turn(JSON.parse(text), 0))
 }
 
-/** The longest list of objects is filled with copies of its first, each with texts of its own. */
+/** Fills the longest list of objects with copies of its first, each with different texts. */
 function withEntries(text: string, count: number): string {
   const root: unknown = JSON.parse(text)
   let longest: unknown[] = []
@@ -149,7 +149,7 @@ function withEntries(text: string, count: number): string {
   return JSON.stringify(root)
 }
 
-/** The outermost object, or the first of a list, with many names more. */
+/** Adds many keys to the outermost object, or the first of a list. */
 function withNames(text: string, count: number): string {
   const root = JSON.parse(text)
   const object = Array.isArray(root) ? (root[0] ?? {}) : root

@@ -1,4 +1,4 @@
-/** A kind of hostile page: one of about `count` elements, or things that cost as much. */
+/** A kind of hostile page, with about `count` elements or parts of the same cost. */
 export type HostileKind = (count: number) => string
 
 const times = (count: number, write: (index: number) => string) =>
@@ -17,7 +17,7 @@ const productSaying = (text: string) =>
   )
 const sentence = "The quick brown fox, a fine animal, jumps over the lazy dog at noon. "
 
-/** What a page can be made of to keep its reader busy. */
+/** Content that keeps a page's reader busy. */
 export const hostilePages: Record<string, HostileKind> = {
   "nested div": (n) => page("<div>".repeat(n)),
   "nested div with text": (n) => page(times(n, (i) => `<div>word${i} `)),

@@ -23,7 +23,7 @@ const extract = {
     },
   },
 }
-/** What a reader of pages has to be told beside its example, so that it reads all that it can. */
+/** Inputs in addition to the example, so that a scraper reads as much of a page as possible. */
 const inputs: Record<string, Record<string, unknown>> = {
   "web-scraper": {
     extract,
@@ -46,7 +46,7 @@ export interface Reading {
   error: { code: string; message: string } | null
 }
 
-/** Runs a scraper's example where the first page asked for is `html` and every other is missing. */
+/** Runs a scraper's example. The first requested page is `html`, and every other is missing. */
 export async function readHostile(
   scraper: AnyScraper,
   html: string,
@@ -67,7 +67,9 @@ export async function readHostile(
   return { ...reading, pages }
 }
 
-/** A world without robots and Chrome, whose every answer is a page that is given, or none (404). */
+/**
+ * An environment without robots.txt and Chrome, in which every response is the given page, or 404.
+ */
 export function answering(
   slug: string,
   pageFor: (request: { url: string; method: string }) => string | null,
@@ -89,7 +91,7 @@ export function answering(
   return { ...environment, http }
 }
 
-/** Runs a scraper in a world that is given, and says how much of the processor it took. */
+/** Runs a scraper in an environment, and returns the processor time that it took. */
 export async function measure(
   scraper: AnyScraper,
   input: Record<string, unknown>,
@@ -113,7 +115,7 @@ export async function measure(
   return { cpuMs: (used.user + used.system) / 1000, pages: 1, items, error: end.error }
 }
 
-/** Of each list that names targets, the first. */
+/** Keeps only the first entry of each list of targets. */
 function oneTarget(example: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(example).map(([name, value]) => [

@@ -14,7 +14,7 @@ setDefaultTimeout(120_000)
 const redirectOf = (address: string) =>
   pageRedirect(parseDocument(`<script>location=${address}</script>`), "https://a.example/")
 
-/** Texts that are one long run of what a reader looks for, and not what it looks for behind it. */
+/** Texts that are one long run of what a reader looks for, without its end. */
 const readers: Record<string, (count: number) => unknown> = {
   "slashes in a type": (n) => shortType(`https://a${"/".repeat(n)}x`),
   "slashes in an availability": (n) => availabilityOf(`https://a${"/".repeat(n)}x`),
@@ -42,9 +42,9 @@ const readers: Record<string, (count: number) => unknown> = {
 }
 
 const count = 60_000
-/** By the square each would take a second and more. */
+/** Quadratic time would be a second and more for each. */
 const maxMs = 500
-/** The first may wait for the compiler, or for a collection of garbage. */
+/** The first may wait for the compiler, or for a garbage collection. */
 const tries = 3
 
 for (const [name, read] of Object.entries(readers)) {
