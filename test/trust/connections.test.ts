@@ -3,7 +3,7 @@ import type { Socket } from "bun"
 import { Installation, type Serving } from "../api/process.ts"
 
 const connections = 2000
-/** Fewer than the connections, of which the kernel queues the rest. */
+/** Fewer descriptors than connections; the kernel queues the rest. */
 const descriptors = 1024
 
 const installation = new Installation()
@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 const head = "POST /api/v1/scrapers/meta-tags-scraper/runs HTTP/1.1\r\nHost: a\r\n"
-/** Nothing, a part of the headers, a part of the body, and a request after which nothing follows. */
+/** Nothing, a part of the headers, a part of the body, and a request without a following one. */
 const texts = [
   "",
   "GET /healthz HTTP/1.1\r\nHost: a\r\nX-A: ",
@@ -33,7 +33,7 @@ async function open(port: number): Promise<Socket[]> {
   return sockets
 }
 
-/** Milliseconds until the service responds to a new caller. */
+/** Returns the milliseconds until the service responds to a new client. */
 async function responds(root: string): Promise<number> {
   const started = performance.now()
   for (;;) {

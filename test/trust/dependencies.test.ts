@@ -3,7 +3,7 @@ import { join } from "node:path"
 import manifest from "../../package.json"
 import { collectNotices } from "../../scripts/notices.ts"
 
-/** `bun audit` needs a registry; this holds without one. */
+/** `bun audit` needs a registry; this works without one. */
 const root = join(import.meta.dir, "../..")
 const { default: lock } = (await import(join(root, "bun.lock"), {
   with: { type: "jsonc" },
@@ -20,7 +20,7 @@ test("every package of the lock file has its hash, from the registry only", () =
   expect(packages.length).toBeGreaterThan(200)
   const loose = packages.filter(([, [id, from, , hash]]) => {
     const isPinned = /@\d+\.\d+\.\d+[-+\w.]*$/.test(String(id))
-    // An empty text means the registry that is set; an address would bind to a host.
+    // An empty string means the configured registry; a URL would depend on a host.
     return !isPinned || from !== "" || !/^sha512-[\w+/]{86}==$/.test(String(hash))
   })
   expect(loose.map(([name]) => name)).toEqual([])
@@ -35,7 +35,7 @@ test("every package of the program has a licence that permits redistribution", (
       .split(/ OR /i)
       .some((choice) => choice.split(/ AND /i).every((one) => free.test(one.trim())))
   const others = collectNotices(root).filter(({ licence }) => !isFree(licence))
-  // Its file has the two clauses.
+  // Its file contains the two clauses.
   expect(others.map(({ name, licence }) => `${name}: ${licence}`)).toEqual(["duck: BSD"])
 })
 

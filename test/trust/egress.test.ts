@@ -21,7 +21,7 @@ const modules =
 const calls =
   /(?<![.\w"'`])fetch\(|(?<![.\w])fetch(?=\s*[,;)}])|Bun\.(?:connect|listen|serve|udpSocket|dns|S3Client|s3|SQL|sql|RedisClient|redis|spawn|spawnSync|fetch)\b|new (?:WebSocket|EventSource|XMLHttpRequest|S3Client|SQL|RedisClient|WebTransport)\b/
 
-/** Whether code holds something by which bytes leave the process. */
+/** Returns whether code contains a call by which bytes leave the process. */
 function holdsMethodOut(file: string, code: string): boolean {
   const { imports } = new Bun.Transpiler({ loader: file.endsWith("x") ? "tsx" : "ts" }).scan(code)
   if (imports.some(({ path }) => modules.test(path))) return true
@@ -86,7 +86,7 @@ interface Schema {
   const?: unknown
 }
 
-/** The texts of a schema that a caller writes himself, by their place. */
+/** Returns the free texts of a schema by their path. */
 function texts(schema: Schema | undefined, place: string): string[] {
   if (!schema) return []
   const { anyOf = [], oneOf = [], allOf = [], properties = {}, items } = schema
@@ -149,7 +149,10 @@ const agent = (scraper: string, input: object) =>
 const post = (path: string, body: object) => app.post(path, { key, body })
 const param = encodeURIComponent
 
-/** The doors for an address of a page; those that ask for one site's pages alone lead nowhere else. */
+/**
+ * The entry points for a page's URL. Those that accept only one site's URLs cannot reach another
+ * host.
+ */
 const doors: [name: string, (text: string) => Promise<unknown>, leads?: false][] = [
   ["scrape by url", (text) => app.get(`/api/scrape?url=${param(text)}`)],
   ["scrape by input", (text) => app.get(`/api/scrape/web-scraper?input=${param(JSON.stringify({ urls: [text], fields: ["a: b"] }))}`)],
@@ -172,7 +175,7 @@ const doors: [name: string, (text: string) => Promise<unknown>, leads?: false][]
   ["Apify", (text) => post("/v2/acts/url-to-markdown-scraper/runs", { urls: [text] })],
 ] // biome-ignore format: a table reads better dense
 
-/** Ends when each run that was accepted has ended. */
+/** Waits until each accepted run has ended. */
 async function idle(): Promise<void> {
   const unended = app.store.db
     .selectFrom("runs")
@@ -198,7 +201,7 @@ describe("no forbidden IP address is reached", () => {
     transport = new LiveTransport(attackedGuard())
     probe.reached = 0
     const requested = spellings(probe.port).flatMap((text, index) =>
-      // Each door has several of them, and each of them several doors.
+      // Each URL tests several entry points, and each entry point several URLs.
       doors
         .filter((_, door) => (door + index) % 11 === 0)
         .map(([, ask]) => ask(text).catch(() => {})),
@@ -218,7 +221,7 @@ describe("no forbidden IP address is reached", () => {
       const channel = await app.post("/api/v1/notifications", { key, body: { kind: "ntfy", url } })
       for (const { status } of [hook, channel]) if (status === 201) taken++
     }
-    // Names are judged at each delivery.
+    // Host names are checked at each delivery.
     expect(taken).toBeGreaterThan(5)
     await post("/api/v1/scrapers/url-to-markdown-scraper/runs", { urls: ["inside.test"] })
     await app.post("/api/v1/scrapers/url-to-markdown-scraper/runs", {
@@ -257,7 +260,7 @@ describe("no forbidden IP address is reached", () => {
         if (status !== 201) continue
         stored++
         const row = (await destinationByName(store.db, { name, accountId }))!
-        // Names are judged at each connection.
+        // Host names are checked at each connection.
         expect(await carrier.test(row, signal), url).toMatchObject({ error: expect.any(String) })
         await store.write("destinations.delete", { id: row.id, accountId })
       }

@@ -17,7 +17,7 @@ export class Probe {
     return probe
   }
 
-  /** Script of a page that sends UDP by WebRTC, and marks the page when it has tried. */
+  /** Script of a page that sends UDP by WebRTC, and marks the page after the attempt. */
   get webRtc(): string {
     const { port } = this
     const servers = [
@@ -74,7 +74,10 @@ export class Probe {
   }
 }
 
-/** Names of an inside, as a hostile resolver has them; `rebound` is public at the first look alone. */
+/**
+ * Names of internal hosts as a hostile resolver returns them; `rebound` is public only at the first
+ * look-up.
+ */
 const names: Record<string, string[]> = {
   "inside.test": ["127.0.0.1"],
   "six.test": ["::1"],
@@ -84,7 +87,7 @@ const names: Record<string, string[]> = {
   "metadata.google.internal": ["169.254.169.254"],
 }
 
-/** A guard whose resolver is the attacker's; nothing that is public is there. */
+/** An egress filter whose resolver is the attacker's; it has no public names. */
 export function attackedGuard(allow: readonly string[] = []): EgressFilter {
   return new EgressFilter(allow, async (name) => {
     const found = names[name] ?? (name.endsWith(".rebound.test") ? ["127.0.0.1"] : undefined)
@@ -93,7 +96,10 @@ export function attackedGuard(allow: readonly string[] = []): EgressFilter {
   })
 }
 
-/** Every way to write an address that leads to the canary, or would where a part forgot to ask. */
+/**
+ * Every spelling of an address that leads to the probe server, or would if a part did not use the
+ * filter.
+ */
 export function spellings(port: number): string[] {
   const hosts = [
     "127.0.0.1",

@@ -8,7 +8,7 @@ import { describedRoutes } from "../api/described.ts"
 import { brokenBytes, hostileTexts, Maker, nearly, pick } from "./fuzzed.ts"
 import { random } from "./mutate.ts"
 
-/** In short; `bun run bench trust fuzz` and `replays` send far more, over connections. */
+/** A short version; `bun run bench trust fuzz` and `replays` send far more, over connections. */
 const bodiesEach = 4
 const files = 120
 
@@ -34,7 +34,7 @@ test("no body with broken values or bytes, and no path, gets an internal error",
   const maker = new Maker(next)
   let sent = 0
   for (const { method, path, detail } of describedRoutes(app.app)) {
-    // A password costs half a second.
+    // A password takes half a second.
     if (/account|session|signup/.test(path)) continue
     const content = (detail.requestBody as { content?: Record<string, Content> } | undefined)
       ?.content

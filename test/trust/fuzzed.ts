@@ -1,4 +1,6 @@
-/** What callers send: made by what a route says that it takes, then broken in its values or in its bytes. */
+/**
+ * Requests that are generated from a route's schema, then broken in their values or their bytes.
+ */
 export interface Schema {
   type?: string | string[]
   properties?: Record<string, Schema>
@@ -24,7 +26,7 @@ type Next = () => number
 export const pick = <T>(next: Next, list: readonly T[]): T =>
   list[Math.floor(next() * list.length)]!
 
-/** Nested as deep as an honest body never is. */
+/** Nested deeper than any legitimate body. */
 const deep = (open: string, close: string, count: number) =>
   JSON.parse(`${open.repeat(count)}1${close.repeat(count)}`) as unknown
 
@@ -45,16 +47,16 @@ const hostileValues: readonly unknown[] = [
 export const hostile = (next: Next): unknown =>
   next() < 0.6 ? pick(next, hostileTexts) : pick(next, hostileValues)
 
-/** Makes values by schemas, which may refer to a document's components. */
+/** Generates values from schemas, which may refer to a document's components. */
 export class Maker {
   constructor(
     private readonly next: Next,
     private readonly components: Record<string, Schema> = {},
-    /** Of things that are there, by the names of the parameters that take them. */
+    /** Existing objects, by the names of the parameters for them. */
     private readonly known: (name: string) => string | undefined = () => undefined,
   ) {}
 
-  /** A value that fits, as far as its schema says how. */
+  /** Returns a value that matches as far as its schema describes it. */
   fitting(schema: Schema | undefined, name = "", depth = 0): unknown {
     const { next } = this
     if (!schema || depth > 6) return pick(next, hostileTexts)
@@ -109,7 +111,7 @@ export class Maker {
   }
 }
 
-/** With one value of it, wherever it is, gone, replaced, doubled, renamed or wrapped. */
+/** Returns a value with one part of it removed, replaced, doubled, renamed or wrapped. */
 export function nearly(value: unknown, next: Next): unknown {
   if (Array.isArray(value)) {
     if (value.length === 0 || next() < 0.3) return broken(value, next)
@@ -141,7 +143,7 @@ function broken(value: unknown, next: Next): unknown {
   return `${value}${pick(next, hostileTexts)}`
 }
 
-/** With some of its bytes flipped, cut, doubled, moved or put in. */
+/** Returns bytes with some of them flipped, cut, doubled, moved or inserted. */
 export function brokenBytes(bytes: Uint8Array, next: Next): Uint8Array<ArrayBuffer> {
   let now = new Uint8Array(bytes)
   const at = () => Math.floor(next() * (now.length + 1))
@@ -166,7 +168,7 @@ export function brokenBytes(bytes: Uint8Array, next: Next): Uint8Array<ArrayBuff
   return now
 }
 
-/** Ends and beginnings in all that is read here; no UTF-8; numbers; parts of words of HTTP. */
+/** Delimiters of every parsed format; invalid UTF-8; numbers; parts of HTTP. */
 const oddBytes: readonly (readonly number[])[] = [
   "\0", "\r\n", "\n\n", "\r\n\r\n", '"', "\\", "{", "}", "[", "]", ",", ":", "%", "&", "=", "?", "#", "/", "..", " ", "\t", "\\u0000", "\\ud800",
   "1e999", "-", "null", "content-length: 99999\r\n", "transfer-encoding: chunked\r\n", "expect: 100-continue\r\n", "content-encoding: gzip\r\n", "HTTP/1.0",

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, so that what was found can be found again. */
+/** Returns the same numbers for the same seed, so that a failure can be reproduced. */
 export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,9 @@ export function random(seed: number): () => number {
   }
 }
 
-/** What readers stumble over: ends of things, things within themselves, numbers and dates that are none. */
+/**
+ * Difficult input for readers: end tags, things nested in themselves, invalid numbers and dates.
+ */
 const pieces = [
   "<", ">", "</", "<!--", "-->", "<![CDATA[", "]]>", "&", "&#x110000;", "&#0;", "&#xd800;", "\0", "\ufeff", "\ud800",
   "<table><tr><td>", "</table>", "<svg><title>", "<template>", "<noscript>", "</script>", "<script type=application/ld+json>",
@@ -21,7 +23,10 @@ const pieces = [
   "<link rel=canonical href='http://a.b.c.d:x/'>", "<html lang='x-\u0000'>", "\u202e", "%E0%A4%A", "<select><option><select>", "<frameset>", "<plaintext>",
 ] // biome-ignore format: a list reads better dense
 
-/** A page with some of its parts cut, doubled, swapped, broken, or with a hostile piece within. */
+/**
+ * Returns a page with some of its parts cut, doubled, swapped or broken, or with a hostile part
+ * inside.
+ */
 export function mutated(page: string, next: () => number): string {
   let text = page
   const at = () => Math.floor(next() * text.length)
@@ -33,7 +38,7 @@ export function mutated(page: string, next: () => number): string {
     () => spliced(at(), 0, pick(pieces).repeat(1 + Math.floor(next() * 3))),
     () => spliced(at(), 0, text.slice(at()).slice(0, Math.floor(next() * 3000))),
     () => spliced(at(), 1, String.fromCharCode(Math.floor(next() * 0x10000))),
-    // Inside of what is written: an attribute's value, a field of JSON, a tag's name.
+    // Inside a token: an attribute's value, a JSON field, a tag's name.
     () =>
       text.replace(
         new RegExp(pick(['="[^"]*"', '"[^"]*":', "<\\w+", "\\d+", "</\\w+>"])),

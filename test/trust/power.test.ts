@@ -11,7 +11,7 @@ test("a power cut between two pages leaves exactly the acknowledged data", async
     expect(cuts.length).toBeGreaterThan(30)
     expect(new Set(cuts.map(({ state }) => state)).size).toBeGreaterThan(5)
     expect(cuts.map((cut) => issueAfter(cut, folder)).filter(Boolean)).toEqual([])
-    // The model can tell: a change that is missing, and a page that is damaged.
+    // The model detects a missing change and a damaged page.
     const last = cuts.at(-1)!
     const damaged = last.database.slice()
     damaged.fill(0xff, 4096, 8192)

@@ -6,20 +6,20 @@ import { openStore } from "../../src/store/store.ts"
 import { at, commitOf, finished, good, newRun } from "../store/harness.ts"
 
 /**
- * Power loss by a model: a sequence of acknowledged changes is recorded with the bytes of database and
- * log after each. A cut is what a disk may hold when the power goes between two of its pages; what is in
- * it must be exactly the changes up to the last one whose bytes are whole.
+ * A model of power loss. A sequence of acknowledged changes is recorded with the bytes of database
+ * and log after each. A cut is a possible state of the disk when the power fails between two
+ * written pages. It must contain exactly the changes up to the last one whose bytes are complete.
  */
 const headerBytes = 32
 const frameHeaderBytes = 24
 
-/** The log between two of its restarts, over the database that it belongs to. */
+/** The log between two restarts of it, and the database that it belongs to. */
 interface Epoch {
   database: Uint8Array
   log: Uint8Array
-  /** Of each acknowledged change: how long the log was, and what was in the store. */
+  /** For each acknowledged change: the length of the log, and the content of the store. */
   acknowledged: { length: number; state: string }[]
-  /** What was in the store when it began. */
+  /** The content of the store at the start. */
   before: string
 }
 
@@ -27,7 +27,7 @@ export interface Cut {
   what: string
   database: Uint8Array
   log: Uint8Array
-  /** What the store must hold. */
+  /** The content that the store must have. */
   state: string
 }
 
@@ -37,7 +37,7 @@ const states = `SELECT json_array((SELECT count(*) FROM runs), (SELECT coalesce(
 
 const stateOf = (sqlite: Database) => (sqlite.query(states).get() as { state: string }).state
 
-/** Makes so many changes, and keeps what the disk held after each. */
+/** Makes the given number of changes, and records the disk's content after each. */
 export async function recordWrites(changes: number): Promise<Epoch[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-power-"))
   const store = openStore(dataDir)
@@ -69,7 +69,7 @@ export async function recordWrites(changes: number): Promise<Epoch[]> {
     const before = last
     last = read()
     const epoch = epochs.at(-1)!
-    // Another salt: the log was begun anew, over a database that holds all that was in the former.
+    // Another salt: the log was restarted, over a database with all changes of the previous one.
     const isNew = !sameBytes(before.log.subarray(16, 24), last.log.subarray(16, 24))
     if (isNew) {
       epochs.push({
@@ -105,7 +105,7 @@ export async function recordWrites(changes: number): Promise<Epoch[]> {
 const sameBytes = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0
 const pageSizeOf = (log: Uint8Array) => new DataView(log.buffer, log.byteOffset).getUint32(8)
 
-/** How far the frames go that have the log's salt: behind them is what is left of an earlier one. */
+/** Returns the end of the frames with the log's salt; frames after them are from an earlier log. */
 function writtenBytes(log: Uint8Array): number {
   const frame = frameHeaderBytes + pageSizeOf(log)
   const salt = log.subarray(16, 24)
@@ -114,10 +114,13 @@ function writtenBytes(log: Uint8Array): number {
   return end
 }
 
-/** Every cut at a page of the log, with three kinds of torn end, and of the database while it is copied over. */
+/**
+ * Returns every cut at a page of the log, with three kinds of torn end, and of the database during
+ * a checkpoint.
+ */
 export function* cutsOf(epochs: readonly Epoch[]): Generator<Cut> {
   for (const [index, epoch] of epochs.entries()) {
-    // What was made before the recording began is not cut.
+    // Changes before the recording are not cut.
     const first = index === 0 ? epoch.acknowledged[0]!.length : headerBytes
     const { database, log, acknowledged, before } = epoch
     const frame = frameHeaderBytes + pageSizeOf(log)
@@ -130,7 +133,7 @@ export function* cutsOf(epochs: readonly Epoch[]): Generator<Cut> {
         ["cut", whole],
         ["torn", log.subarray(0, Math.min(end, length + Math.floor(frame / 3)))],
         ["zeros", joined(whole, new Uint8Array(frame * 2))],
-        // What the log held before it was begun anew.
+        // The content of the log before it was restarted.
         ...(earlier
           ? [["old end", joined(whole, earlier.subarray(length))] as [string, Uint8Array]]
           : []),
@@ -143,7 +146,9 @@ export function* cutsOf(epochs: readonly Epoch[]): Generator<Cut> {
   }
 }
 
-/** A checkpoint writes pages over the database in no order that is promised; the log is whole until it has ended. */
+/**
+ * A checkpoint writes pages to the database in any order; the log is complete until it has ended.
+ */
 function* copyCuts(epoch: Epoch, next: Epoch, index: number): Generator<Cut> {
   const size = pageSizeOf(epoch.log)
   const pages = Math.ceil(next.database.length / size)
@@ -158,7 +163,7 @@ function* copyCuts(epoch: Epoch, next: Epoch, index: number): Generator<Cut> {
   for (let done = 0; done <= changed.length; done++) {
     const database = new Uint8Array(done > 0 ? next.database.length : epoch.database.length)
     database.set(epoch.database)
-    // Every other time from the end, and the last of them by half.
+    // Every other time from the end, with half of the last page.
     const order = done % 2 ? changed : changed.toReversed()
     for (const [n, page] of order.slice(0, done).entries()) {
       const to = page * size + (n === done - 1 && done % 3 === 0 ? size / 2 : size)
@@ -172,7 +177,7 @@ function joined(...parts: Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts))
 }
 
-/** What is wrong with the store that was cut so; null where nothing is. */
+/** Returns what is wrong with the store after a cut; null if nothing is. */
 export function issueAfter({ what, database, log, state }: Cut, folder: string): string | null {
   const path = join(folder, "trawl.db")
   for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) rmSync(file)
@@ -184,7 +189,7 @@ export function issueAfter({ what, database, log, state }: Cut, folder: string):
       .integrity_check
     if (sound !== "ok") return `${what}: ${sound}`
     const found = stateOf(sqlite)
-    return found === state ? null : `${what}: ${found} in place of ${state}`
+    return found === state ? null : `${what}: ${found} instead of ${state}`
   } catch (error) {
     return `${what}: ${error}`
   } finally {

@@ -3,11 +3,11 @@ import { asScrapeError } from "../../src/engine/runtime/run/target-work.ts"
 import { mutated, random } from "./mutate.ts"
 import { readers, thrownAt } from "./readers.ts"
 
-/** Of each reader; `bun run bench trust readers` takes more. */
+/** Number of pages per reader; `bun run bench trust readers` tests more. */
 const pagesEach = 8
 
 for (const slug of readers) {
-  test(`${slug} throws at no mutated page`, async () => {
+  test(`${slug} throws on no mutated page`, async () => {
     for (let seed = 1; seed <= pagesEach; seed++) {
       expect((await thrownAt(slug, seed)).thrown).toBeNull()
     }

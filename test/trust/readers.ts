@@ -4,7 +4,7 @@ import { scraperBySlug } from "../../src/catalogue/index.ts"
 import { readHostile } from "../hostile/read-hostile.ts"
 import { mutated, random } from "./mutate.ts"
 
-/** Those that read pages of any site, and so nearly all of src/extract. */
+/** Scrapers that read pages of any site, and so use nearly all of src/extract. */
 export const readers = [
   "url-to-markdown-scraper", "ecommerce-product-scraper", "contact-info-extractor", "faq-extractor-scraper",
   "seo-page-analyzer", "website-content-crawler", "article-extractor", "docs-crawler-scraper",
@@ -25,7 +25,7 @@ const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })
   .sort()
   .map((name) => readFileSync(join(folder, name), "utf8").slice(0, most))
 
-/** What a reader threw at a mutated page that is no outcome of its own; null where it threw nothing. */
+/** Returns the unexpected exception of a reader on a mutated page; null if it threw none. */
 export async function thrownAt(
   slug: string,
   seed: number,
@@ -34,7 +34,7 @@ export async function thrownAt(
   const base = texts[slug] && next() < 0.8 ? texts[slug] : pages[Math.floor(next() * pages.length)]!
   const { items, error, cpuMs } = await readHostile(scraperBySlug(slug)!, mutated(base, next))
   const stated = [error, ...items.map((item) => item.error as { message?: string } | undefined)]
-  // By these words a fault of ours is told (engine/runtime/run/target-work.ts).
+  // Internal errors are recognized by these words (engine/runtime/run/target-work.ts).
   const issue = stated.find((one) => one?.message?.startsWith("The response could not be parsed:"))
   return { thrown: issue ? `${slug}, seed ${seed}: ${issue.message}` : null, cpuMs }
 }

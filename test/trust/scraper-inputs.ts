@@ -24,7 +24,7 @@ interface Property {
 const isFree = (schema: Property | undefined) =>
   schema?.type === "string" && schema.const === undefined && schema.enum === undefined
 
-/** Each input of each scraper in which a caller may write what he likes. */
+/** Each input of each scraper that accepts free text. */
 export function textFields(catalogue: readonly AnyScraper[]): TextField[] {
   return catalogue.flatMap((scraper) =>
     Object.entries(scraper.input.properties as Record<string, Property>)
@@ -33,7 +33,10 @@ export function textFields(catalogue: readonly AnyScraper[]): TextField[] {
   )
 }
 
-/** The live world, but for its clock and its resolver: no sleeping, and names as the guard is told. */
+/**
+ * The production environment except for clock and resolver: it never sleeps, and names resolve as
+ * the egress filter is configured.
+ */
 function world(guard: EgressFilter): Environment {
   const clock = replayClock(Date.now())
   const http = new LiveTransport(guard)
@@ -41,14 +44,17 @@ function world(guard: EgressFilter): Environment {
     clock,
     http,
     robots: new Robots(http, clock),
-    dns: () => Promise.reject(new Error("no names here")),
+    dns: () => Promise.reject(new Error("no DNS in tests")),
     tls: (host, port, name, signal) => inspectTls(guard, host, port, name, signal),
     env: {},
     sequential: true,
   }
 }
 
-/** Runs a scraper's example with one text in one field. False where the text is refused as input. */
+/**
+ * Runs a scraper's example with one text in one field. Returns false if the text is rejected as
+ * input.
+ */
 export async function tryField(
   { scraper, name, isList }: TextField,
   text: string,
@@ -59,7 +65,7 @@ export async function tryField(
   try {
     await measure(scraper, checked.input, world(guard))
   } catch {
-    // A scraper that finds a text impossible when it makes its targets.
+    // Some scrapers reject a text only when they create their targets.
     return false
   }
   return true
