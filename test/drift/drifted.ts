@@ -18,7 +18,7 @@ import { loadScraper, replay } from "../corpus-run.ts"
 
 type Item = Record<string, unknown>
 
-/** What a case gives, and what was counted of it. */
+/** The items of a case, and its counters. */
 export interface Played {
   items: Item[]
   good: Item[]
@@ -46,10 +46,13 @@ export async function play(recorded: ReplayCase): Promise<Played> {
 }
 
 const hourMs = 3_600_000
-/** So often each case is called, before and after: callers' runs are many. */
+/** Number of runs of each case, before and after: users have many runs. */
 const calls = 40
 
-/** What callers' runs come to who call this again and again, first as it was and then as it is. */
+/**
+ * Returns the counters of users' runs that repeat this request, first with the old site and then
+ * with the changed one.
+ */
 export function verdictOfTraffic(scraper: AnyScraper, before: Played, now: Played): Finding {
   const { slug } = scraper
   let at = Date.parse("2026-11-20T00:00:00Z")
@@ -81,7 +84,7 @@ export function verdictOfProbe(scraper: AnyScraper, before: Played, now: Played)
     now: 0,
     missing: [],
   }
-  // Its own lines, as far as they are true of what is asked here.
+  // Fields of its own lines, as far as they apply to this request.
   const lines = ["items.length gte 1", ...(scraper.probe?.expect ?? [])]
     .map(readExpectation)
     .filter((line) => typeof line !== "string")
@@ -90,7 +93,7 @@ export function verdictOfProbe(scraper: AnyScraper, before: Played, now: Played)
   return after(after(unheardOf, found, "probe"), found, "probe").finding
 }
 
-/** Pages that callers choose say nothing about a scraper, so its health probe decides. */
+/** Pages that users choose say nothing about a scraper, so its health probe decides. */
 export function verdictOf(scraper: AnyScraper, before: Played, now: Played): Finding {
   const judge = acceptsAnyHost(scraper) ? verdictOfProbe : verdictOfTraffic
   return judge(scraper, before, now)
@@ -103,13 +106,13 @@ function sharesOf(scraper: AnyScraper, items: Item[]): Record<string, number> {
   return Object.fromEntries(shares.filter(([, part]) => part >= 0.3))
 }
 
-/** The fields that every item has something of: what a caller relies on. */
+/** Returns the fields that are filled in every item: callers rely on them. */
 export function requiredFields(scraper: AnyScraper, { good }: Played): string[] {
   if (good.length === 0) return []
   return fieldsOf(scraper.item).filter((name) => good.every((item) => hasContent(item[name])))
 }
 
-/** A name in a body by which a value is found: a key of JSON, an attribute's value, an element. */
+/** A name in a body that identifies a value: a JSON key, an attribute's name, an element. */
 export interface Marker {
   kind: "key" | "attribute" | "element"
   name: string
@@ -130,10 +133,10 @@ function textOf(recorded: ReplayCase, exchange: Exchange): string {
 }
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")
-/** Longer values are known by their beginning. */
+/** Longer values are identified by their start. */
 const maxValue = 40
 
-/** A value as a body may have it. */
+/** Returns the forms in which a body may contain a value. */
 function forms(value: unknown): string[] {
   const plain = typeof value === "string" || typeof value === "number" ? [String(value)] : []
   if (Array.isArray(value)) return value.slice(0, 1).flatMap(forms)
@@ -164,7 +167,7 @@ export function markersOf(recorded: ReplayCase, value: unknown): Marker[] {
     for (const form of forms(value)) {
       const is = escaped(form)
       for (const [, name] of text.matchAll(
-        // Data may be a text within data.
+        // JSON may be a string within JSON.
         new RegExp(String.raw`"([A-Za-z_@$][\w@$:.-]*)\\*"\s*:\s*(?:\[\s*)?(?:\\*")?${is}`, "g"),
       )) {
         note("key", name)
@@ -218,15 +221,15 @@ export interface Drift {
   verdict: Finding
 }
 
-/** Whether less than half of what was said is left: of the items, or of those that have the field. */
+/** Returns whether less than half is left: of the items, or of those that have the field. */
 export function isLost(now: Played, before: Played, field: string): boolean {
   const saying = ({ good }: Played) => good.filter((item) => hasContent(item[field])).length
   return saying(now) * 2 < saying(before)
 }
 
 /**
- * Renames the source of one required field of a case, and judges the result; undefined if it
- * has none by whose change it is lost (there is another source, or the value is worked out).
+ * Renames the source of one required field of a case, and judges the result; undefined if it has no
+ * source whose change loses the field (there is another source, or the value is computed).
  */
 export async function seedDrift(
   recorded: ReplayCase,

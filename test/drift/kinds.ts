@@ -2,7 +2,7 @@ import { type Exchange, exchangeBody, type ReplayCase } from "../../src/engine/f
 import { loadScraper } from "../corpus-run.ts"
 import { isLost, markersOf, type Played, play, renamed, requiredFields } from "./drifted.ts"
 
-/** What upstreams do to those who read them, one kind after the other. */
+/** Changes that sites make, which break readers. */
 export const driftKinds = [
   "renamed key",
   "moved class",
@@ -24,7 +24,7 @@ function textOf(recorded: ReplayCase, exchange: Exchange): string | null {
   return isText ? new TextDecoder().decode(exchangeBody(recorded.folder, exchange)) : null
 }
 
-/** The case with each text changed; undefined if none of them is another. */
+/** Returns the case with each text changed; undefined if no text changes. */
 function changed(
   recorded: ReplayCase,
   change: (text: string, exchange: Exchange) => string | null,
@@ -51,14 +51,14 @@ function jsonOf(text: string): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Every list of objects is empty, and every count is zero. */
+/** Empties every list of objects, and sets every count to zero. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return value.some(isObject) ? [] : value
   if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, emptied(inner)]))
 }
 
-/** The names of another version: `created_at` for `createdAt`, and the other way round. */
+/** Uses the names of another version: `created_at` for `createdAt`, and vice versa. */
 function renamedAll(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renamedAll)
   if (!isObject(value)) return value
@@ -74,7 +74,7 @@ function renamedAll(value: unknown): unknown {
 const scriptJson =
   /(<script\b[^>]*\btype=["']?application\/(?:ld\+)?json["']?[^>]*>)([\s\S]*?)(<\/script>)/gi
 
-/** A change of all JSON, be it a body or what a page carries for its scripts. */
+/** Changes all JSON: bodies, and the data of a page's scripts. */
 function ofJson(text: string, change: (value: unknown) => unknown): string | null {
   const value = jsonOf(text)
   if (value !== undefined) return JSON.stringify(change(value))
@@ -104,7 +104,10 @@ function bySignIn(recorded: ReplayCase): ReplayCase {
 
 const moneyFields = ["currency", "vsCurrency", "quoteCurrency", "unit"]
 
-/** Whether a drift changed what callers rely on: an item or a field is lost, or prices are in other money. */
+/**
+ * Returns whether a drift changed what callers rely on: an item or a field is lost, or prices are
+ * in another currency.
+ */
 function isHarm(kind: DriftKind, before: Played, now: Played, fields: readonly string[]): boolean {
   if (now.good.length * 2 < before.good.length) return true
   const money = ({ good }: Played) => good.map((item) => moneyFields.map((name) => item[name]))
@@ -139,8 +142,8 @@ function* candidates(kind: DriftKind, recorded: ReplayCase, before: Played, fiel
 }
 
 /**
- * What a case gives after a drift of a kind that costs callers something; undefined if it has none: there
- * is another source, or nothing of that kind.
+ * Returns the result of a case after a drift of a kind that breaks it; undefined if there is none:
+ * there is another source, or nothing of that kind.
  */
 export async function playDrifted(
   kind: DriftKind,

@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 })
 const each = Number(values.each)
 
-/** The same choice each time, other fields for each scraper. */
+/** A seed, so that the choice is the same each time, with different fields for each scraper. */
 function shuffled<T>(list: readonly T[], seed: string): T[] {
   return list
     .map((one, index) => ({ one, at: Bun.hash(`${seed} ${index}`) }))
@@ -37,22 +37,22 @@ const bySlug = Map.groupBy(
   ({ slug }) => slug,
 )
 const drifts: Drift[] = []
-/** Verdicts with the scrapers that they are of. */
+/** Verdicts with their scrapers. */
 const challenged = new Map<string, string[]>()
 const absent = new Map<string, string[]>()
 const note = (verdicts: Map<string, string[]>, verdict: string, slug: string) =>
   verdicts.set(verdict, [...(verdicts.get(verdict) ?? []), slug])
 
 /**
- * Whether a case has only missing targets, as their upstream reports them; not every one
- * does by 404, which to some is a refusal, or the sign of a stale key.
+ * Returns whether a case has only missing targets, as their site reports them. Not every site uses
+ * 404, which to some scrapers is a refusal, or the sign of an outdated site constant.
  */
 const isOfAbsence = ({ good, items, ends }: Played) =>
   good.length === 0 &&
   ends.some(({ failure }) => failure?.code !== "invalid_input") &&
   items.every(({ error }) => classOf((error as { code: string }).code) === "callers")
 
-/** All that is asked for is answered by 404, as a target that is gone. */
+/** Responds to every request with 404, as for a target that is gone. */
 function gone(recorded: ReplayCase): ReplayCase {
   const exchanges = recorded.exchanges.map(({ body: _body, ...exchange }) => {
     const isJson = JSON.stringify(exchange.headers).includes("json")
@@ -81,10 +81,10 @@ for (const [slug, cases] of [...bySlug].sort()) {
     )
     // A recorded challenge or changed page counts as one.
     if (failures.some((code) => classOf(code) !== "callers")) continue
-    // An input that is refused asks for nothing.
+    // A rejected input sends no request.
     if (items.length === 0) continue
     unchanged++
-    // No health probe has a missing target.
+    // Health probes have no missing targets.
     const judged = isOfAbsence(before) ? verdictOfTraffic : verdictOf
     const { verdict, reason } = judged(scraper, before, await play(recorded))
     if (["degraded", "broken", "blocked"].includes(verdict)) {
@@ -103,7 +103,7 @@ for (const [slug, cases] of [...bySlug].sort()) {
     const challenge = verdictOf(scraper, before, await play(broken(recorded, "challenge")))
     const reported = challenge.vendor ? `${challenge.verdict} by name` : challenge.verdict
     note(challenged, isPage ? reported : "no page is asked for", slug)
-    // For pages that callers choose, a check decides, which starts without a history.
+    // For pages that users choose, a check without a history decides.
     const visible = played.find((one) => isOfAbsence(one.before))?.before
     if (visible) absentAsRecorded++
     const { verdict } = verdictOf(scraper, before, visible ?? (await play(gone(recorded))))

@@ -1,15 +1,18 @@
 import { type Attribute, tagText, withAttributes, withScripts, withTags } from "./tags.ts"
 
-/** Changes of how addresses and scripts are written. */
+/** Changes to how URLs and scripts are written. */
 
 const isAddress = (key: string) => /^(?:href|src|action)$/i.test(key)
 
-/** The page with addresses in its links and pictures changed; a base would give others another meaning. */
+/**
+ * Returns the page with changed URLs in its links and images; a base would change the meaning of
+ * others.
+ */
 const withAddresses = (html: string, change: (address: string) => string) =>
   /<base\b/i.test(html)
     ? html
     : withAttributes(html, (list, { name, attributes }) => {
-        // Canonical addresses are whole.
+        // Canonical URLs are absolute.
         if (name === "link" && attributes.some(([, value]) => value === "canonical")) return list
         return list.map(
           ([key, value]): Attribute =>

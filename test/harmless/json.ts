@@ -5,7 +5,7 @@ import { xmlChanges } from "./xml.ts"
 export interface Transformation {
   name: string
   change(body: string): string | null
-  /** The first row of each list loses something: it may change, or be gone. */
+  /** Makes the first row of each list lose something: it may change, or disappear. */
   ofFirstRow?: true
 }
 
@@ -16,7 +16,7 @@ const isObject = (value: unknown): value is Json =>
 const areObjects = (value: unknown): value is Json[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject)
 
-/** Prefix of integers that a number would round: they are strings meanwhile. */
+/** Prefix of integers that a number would round: they are strings during the change. */
 const bigSign = "\u0001big:"
 const bigOrText = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g
 
@@ -37,8 +37,8 @@ const written = (value: unknown, space?: number) =>
   JSON.stringify(value, null, space).replace(/"\\u0001big:(-?\d+)"/g, "$1")
 
 /**
- * Changes the JSON of a body: the whole, behind a guard or in a call, a line each, or in the scripts of
- * a page. Null if it has none, or nothing changes.
+ * Changes the JSON of a body: a whole body, one behind an anti-hijacking prefix or in a call, JSON
+ * Lines, or JSON in the scripts of a page. Returns null if there is none, or nothing changes.
  */
 function inBody(body: string, change: (json: string) => string): string | null {
   const whole = /^(\s*(?:\)\]\}'?,?|[\w$.]+\()?\s*)([[{][\s\S]*[\]}])(\)?;?\s*)$/.exec(body)
@@ -56,7 +56,7 @@ function inBody(body: string, change: (json: string) => string): string | null {
 
 const shortestState = 200
 
-/** The script with its JSON changed: all of it, or what is assigned to variables. */
+/** Returns the script with its JSON changed: all of it, or the values assigned to variables. */
 function inScript(text: string, change: (json: string) => string): string {
   if (parsed(text) !== undefined) return change(text)
   let result = ""
@@ -72,7 +72,7 @@ function inScript(text: string, change: (json: string) => string): string {
   return result + text.slice(from)
 }
 
-/** Of JSON's text; its tree is changed from the leaves up. */
+/** Changes a JSON text; its tree is changed from the leaves up. */
 const inText = (name: string, change: (json: string) => string): Transformation => ({
   name,
   change: (body) => differing(body, inBody(body, change)),
@@ -88,7 +88,7 @@ const inTree = (name: string, change: (value: unknown) => unknown): Transformati
 
 const differing = (body: string, changed: string | null) => (changed === body ? null : changed)
 
-/** Values by their names, such as rates by currencies: a key more would be a value more. */
+/** Maps by name, such as rates by currency: one more key would be one more value. */
 const isMap = (value: Json) => {
   const values = Object.values(value)
   return values.length < 2 || values.every((one) => typeof one === typeof values[0])
@@ -97,7 +97,7 @@ const isMap = (value: Json) => {
 const advertisement = { __typename: "ZzAdvertisement", type: "zz_ad", kind: "zz_ad", deleted: true }
 const instant = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?Z$/
 
-/** Sites put them among what they list, not among the parts of a thing. */
+/** Sites insert them among the entries of a list, not among the parts of an entry. */
 function withAdvertisements(value: unknown): unknown {
   if (areObjects(value)) return [...value, advertisement]
   if (!isObject(value)) return value
@@ -119,7 +119,7 @@ const jsonChanges: Transformation[] = [
   inTree("nothing at the end of lists", (value) => (areObjects(value) ? [...value, {}] : value)),
   inText("advertisements at the end of lists", (json) => written(withAdvertisements(parsed(json)))),
   inTree("no keys of null", (value) =>
-    // What is nothing but null says that there is no such thing.
+    // An object that only has nulls means that the value is missing.
     isObject(value) && !Object.values(value).every((one) => one === null)
       ? Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null))
       : value,
@@ -151,10 +151,10 @@ const methods = {
   "is absent": () => undefined,
   "is empty": (value: unknown) => (Array.isArray(value) ? [] : isObject(value) ? {} : ""),
 } as const
-/** Fields are taken by turns, so that each change takes some of them alone. */
+/** Fields are chosen in turn, so that each change affects only some of them. */
 const turns = 5
 
-/** Some fields of the first row of each list say nothing, another part of them in each turn. */
+/** Makes some fields of the first row of each list empty, a different part of them in each turn. */
 const fieldChanges = Object.entries(methods).flatMap(([fetchMethod, emptied]) =>
   Array.from({ length: turns }, (_, turn): Transformation => {
     const plain = (row: Json): Json =>
@@ -180,5 +180,5 @@ const fieldChanges = Object.entries(methods).flatMap(([fetchMethod, emptied]) =>
   }),
 )
 
-/** Changes of data that any reasonable reader passes over. */
+/** Changes to data that any reasonable reader ignores. */
 export const dataChanges: Transformation[] = [...jsonChanges, ...fieldChanges, ...xmlChanges]

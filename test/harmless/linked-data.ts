@@ -1,6 +1,6 @@
 import { withScripts } from "./tags.ts"
 
-/** Changes of the data in a page that mean the same by its vocabulary. */
+/** Changes to the data in a page that keep its meaning in the vocabulary. */
 
 type Json = Record<string, unknown>
 
@@ -27,7 +27,7 @@ function withData(
   })
 }
 
-/** Every object in it, the innermost first. */
+/** Applies a change to every object, the innermost first. */
 function eachObject(data: unknown, change: (object: Json) => Json): unknown {
   if (Array.isArray(data)) return data.map((one) => eachObject(one, change))
   if (typeof data !== "object" || data === null) return data
@@ -44,7 +44,7 @@ const linked = (change: (object: Json) => Json) => (html: string) =>
 const written = (change: (content: string) => string) => (html: string) =>
   withScripts(html, isLinkedData, change)
 
-/** Properties whose values are numbers by the vocabulary. */
+/** Properties whose values are numbers in the vocabulary. */
 const numeric =
   /^(?:price|lowPrice|highPrice|ratingValue|bestRating|worstRating|ratingCount|reviewCount|offerCount|position|latitude|longitude|wordCount|numberOfItems)$/
 const inNumbers = (change: (value: unknown) => unknown) =>

@@ -9,7 +9,7 @@ import {
   withTexts,
 } from "./tags.ts"
 
-/** Changes of a page's markup that no browser shows. */
+/** Changes to a page's markup that no browser shows. */
 
 const blocks =
   /^(?:html|head|body|div|p|ul|ol|li|dl|dt|dd|table|thead|tbody|tfoot|tr|td|th|section|article|main|header|footer|nav|aside|h[1-6]|form|meta|link|script|style|figure)$/
@@ -17,7 +17,10 @@ const blocks =
 const isBlock = (piece: Piece | undefined) =>
   (piece?.kind === "tag" || piece?.kind === "end") && blocks.test(piece.name)
 
-/** As many letters and digits as a build made of other contents; a name does not begin with a digit. */
+/**
+ * Returns letters and digits of the same length, as a build of other content would have; a name
+ * does not start with a digit.
+ */
 const rehashed = (hash: string) =>
   Bun.hash(hash).toString(36).padStart(13, "x").slice(0, hash.length).replace(/^\d/, "q")
 
@@ -25,7 +28,10 @@ const isHash = (text: string) =>
   text.length >= 5 &&
   (/\d/.test(text) ? /[a-z]/i.test(text) : /[a-z][A-Z]/.test(text) && /[A-Z].*[A-Z]/.test(text))
 
-/** A class with another hash where a build tool has written one: `css-1x2y3z`, `title__3fGh1`, `_3fGh1`. */
+/**
+ * Replaces the hash in a class that a build tool has written: `css-1x2y3z`, `title__3fGh1`,
+ * `_3fGh1`.
+ */
 function otherBuild(name: string): string {
   return name
     .replace(
@@ -48,7 +54,7 @@ const changedClass = (html: string, change: (value: string) => string) =>
 /** Values that need no quotes. */
 const plain = /^[^\s"'=<>`/]+$/
 
-/** The page with one more item before the third of each list whose items have one class. */
+/** Returns the page with one more item before the third of each list whose items have one class. */
 function withItem(html: string, contents: string): string {
   const pieces = piecesOf(html)
   const out: Piece[] = []
@@ -75,7 +81,7 @@ function withItem(html: string, contents: string): string {
   return joined(out)
 }
 
-/** The page with `before` and `after` within each element of some names. */
+/** Returns the page with `before` and `after` within each element of some names. */
 const wrapped = (html: string, names: RegExp, before: string, after: string) =>
   joined(
     piecesOf(html).map((piece) => {
@@ -87,7 +93,7 @@ const wrapped = (html: string, names: RegExp, before: string, after: string) =>
     }),
   )
 
-/** The page with this white space between blocks, where a browser shows none. */
+/** Returns the page with this white space between blocks, where browsers show none. */
 function betweenBlocks(html: string, space: string): string {
   const isGap = (piece: Piece) => piece.kind === "text" && piece.text.trim() === ""
   const pieces = piecesOf(html)
@@ -109,7 +115,7 @@ const named: Record<string, string> = {
   "€": "euro",
 }
 
-/** What an application says in other places than this. */
+/** Application data that sites add to a page. */
 const sayings = JSON.stringify({
   empty: ["No results", "0 results", "did not match any documents"],
   gone: ["This item is unavailable", "This item has been discontinued", "couldn't find", "404"],

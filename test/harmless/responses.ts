@@ -23,7 +23,7 @@ function textOf(
     const text = utf8.decode(bytes)
     return readsPages || !/^\s*<(?!\?xml|rss|feed|urlset)/i.test(text) ? text : undefined
   } catch {
-    // Another charset, or no text.
+    // Another charset, or not text.
     return undefined
   }
 }
@@ -52,7 +52,7 @@ const isNothing = (value: unknown): boolean =>
   value === "" ||
   (typeof value === "object" && Object.values(value).every(isNothing))
 
-/** Without the entries of lists that say nothing: what was added to a list may be listed so. */
+/** Removes empty entries of lists, because a change may add such entries. */
 function stated(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(stated).filter((one) => typeof one !== "object" || !isNothing(one))
@@ -61,7 +61,7 @@ function stated(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, stated(one)]))
 }
 
-/** An entry more may fill a page, and the next one is asked for. */
+/** An additional entry may fill a page, and so cause a request for the next one. */
 const beyondRecording = "No recording for"
 const issues = /could not be read: |does not fit its schema/
 const badText = /\bNaN\b|\bundefined\b|\[object Object\]|Invalid Date/
@@ -73,7 +73,7 @@ function errorsOf({ items, error }: ReplayResult): { message: string }[] {
 
 const brief = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 160)
 
-/** What a change did to the items of a case, or undefined. */
+/** Returns how a change affected the items of a case, or undefined. */
 function harm(whole: ReplayResult, now: ReplayResult, ofFirstRow: boolean): string | undefined {
   const reported = errorsOf(now)
   if (reported.some(({ message }) => message.startsWith(beyondRecording))) return undefined
@@ -96,7 +96,10 @@ function harm(whole: ReplayResult, now: ReplayResult, ofFirstRow: boolean): stri
   return `item ${at}: ${field} was ${brief(before[at]![field])}, is ${brief(item[field])}`
 }
 
-/** What harmless changes of its answers do to a case, for each of these changes; undefined for none. */
+/**
+ * Returns how harmless changes to its responses affect a case, for each of these changes; undefined
+ * if they do not.
+ */
 export async function harmedData(
   recorded: ReplayCase,
   wanted: readonly Transformation[] = dataChanges,
@@ -115,7 +118,7 @@ export async function harmedData(
   return found.join("\n      ") || undefined
 }
 
-/** One change of those that a case has a place for, the same each time. */
+/** Returns one of the changes that apply to a case, the same each time. */
 export async function ownDataChange(recorded: ReplayCase): Promise<Transformation[]> {
   const at = Number(Bun.hash(`${recorded.slug}/${recorded.case}`) % BigInt(dataChanges.length))
   const turned = [...dataChanges.slice(at), ...dataChanges.slice(0, at)]
@@ -125,7 +128,7 @@ export async function ownDataChange(recorded: ReplayCase): Promise<Transformatio
   return []
 }
 
-/** What changes do to scrapers that are right in it. */
+/** Scrapers that are right to return other items after a change. */
 const exceptions: { slugs: string[]; changes: string[]; because: string }[] = [
   {
     slugs: ["greenhouse-jobs-scraper"],

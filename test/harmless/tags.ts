@@ -1,4 +1,7 @@
-/** A page in pieces, so that a change of its markup leaves scripts, styles and texts alone. */
+/**
+ * Splits a page into pieces, so that a change to its markup leaves scripts, styles and texts
+ * unchanged.
+ */
 
 const attributeForm = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 const isWellFormed = /^(?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?$/
@@ -8,7 +11,7 @@ const pieceForm =
   /<!--[\s\S]*?-->|<(?<name>[a-z][^\s/>]*)(?<attributes>(?:[^>=]|=\s*(?:"[^"]*"|'[^']*')|=(?!\s*["']))*)>|<\/(?<end>[a-z][^\s/>]*)\s*>/gi
 const isRaw = new RegExp(`^(?:${raw})$`, "i")
 
-/** The value as it is written, null where only the name is. */
+/** The value as it is written; null if there is only the name. */
 export type Attribute = readonly [name: string, value: string | null]
 
 /** `raw` is the text between a raw element's tags; `other` a comment, or a tag with stray signs. */
@@ -55,7 +58,7 @@ export function piecesOf(html: string): Piece[] {
 
 export const joined = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join("")
 
-/** A start tag; values keep their character references. */
+/** Returns a start tag; values keep their character references. */
 export function tagText(name: string, list: readonly Attribute[]): string {
   const written = list.map(([key, value]) => {
     if (value === null) return ` ${key}`
@@ -74,7 +77,7 @@ export const withTags = (html: string, write: (tag: Tag) => string) =>
     ),
   )
 
-/** The page with other attributes in its start tags. */
+/** Returns the page with changed attributes in its start tags. */
 export const withAttributes = (
   html: string,
   change: (list: Attribute[], tag: Tag) => Attribute[],
@@ -84,7 +87,7 @@ export const withAttributes = (
     return tagText(tag.name, change(tag.attributes, tag))
   })
 
-/** The page with its texts changed, those within raw elements aside. */
+/** Returns the page with its texts changed, except those within raw elements. */
 export const withTexts = (html: string, change: (text: string) => string) =>
   joined(
     piecesOf(html).map((piece) =>
@@ -92,7 +95,7 @@ export const withTexts = (html: string, change: (text: string) => string) =>
     ),
   )
 
-/** The page with the contents of some scripts changed. */
+/** Returns the page with the contents of some scripts changed. */
 export function withScripts(
   html: string,
   isMeant: (attributes: string) => boolean,

@@ -20,7 +20,7 @@ const escaped = (text: string) =>
 const unescaped = (text: string) =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&")
 
-/** Changes of how a feed or another document of XML is written. */
+/** Changes to how a feed or another XML document is written. */
 export const xmlChanges = [
   inXml("prefixes of other names", (body) => {
     const declared = [...body.matchAll(/\sxmlns:([\w-]+)=/g)].map(([, prefix]) => prefix!)
