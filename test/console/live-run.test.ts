@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Line, Run } from "../../src/console/data/runs.ts"
 
-/** A stream of events as a tab has it, told by the test. */
+/** A stream of events as in a tab, sent by the test. */
 class Source extends EventTarget {
   static last: Source
   isClosed = false
@@ -27,7 +27,7 @@ const tab: Record<string, unknown> = {
 }
 const own = Object.getOwnPropertyDescriptors(globalThis)
 beforeAll(() => void Object.assign(globalThis, tab))
-// Other tests share the process, and are in no tab.
+// Other tests share the process, and run in no tab.
 afterAll(() => {
   for (const name of Object.keys(tab)) {
     const before = own[name as keyof typeof own]
@@ -45,7 +45,7 @@ test("ten thousand events are one rendering with the last lines; the stream is c
   source.tell("status", run)
   for (let n = 0; n < 10_000; n++) source.tell("log", { message: `line ${n}` })
   source.tell("progress", { ...run, targetsDone: 10_000 })
-  // One that is over has its log still to tell.
+  // A finished run still sends its log.
   expect(source.isClosed).toBe(false)
   source.dispatchEvent(new Event("error"))
   expect(source.isClosed).toBe(true)
@@ -81,7 +81,7 @@ test("a rate is that of the last period, and empty until there are enough sample
     seen = sights(seen, { at: second * 1000, done: second * 5 })
   }
   expect(rateOf(seen)).toBe(5)
-  // It waits for a minute: what it did before says nothing of now.
+  // It waits for a minute: its earlier rate no longer applies.
   seen = sights(seen, { at: 80_000, done: 100 })
   seen = sights(seen, { at: 90_000, done: 110 })
   expect(rateOf(seen)).toBe(1)

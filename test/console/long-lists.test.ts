@@ -16,7 +16,7 @@ test("a list higher than browsers can draw can be scrolled to its end, and small
   const middle = track.top
   track.scrolled(track.height / 2 + 36)
   expect(track.top).toBe(middle + 36)
-  // Where it rests, the bar stands where the list does; the list does not move by that.
+  // At rest, the scroll bar's position equals the list's; the list does not move by that.
   const bar = track.go(track.top)
   expect(bar / track.height).toBeCloseTo(track.top / length, 4)
   track.scrolled(bar)

@@ -39,7 +39,7 @@ test.each([
   expect(cronOf(words)).toBe(cron)
 })
 
-// Every seven minutes would come after four at each full hour.
+// "Every seven minutes" would run four minutes after the last time at each full hour.
 test.each([
   "every 7 minutes",
   "weekdays at 25:00",

@@ -1,6 +1,6 @@
 /**
- * What callers rely on: the slug, tier and input fields of each scraper. `inputs.tsv` has a line for
- * each scraper, its fields as `name:type` or `name:type:most`.
+ * The contract with callers: the slug, tier and input fields of each scraper. `inputs.tsv` has a
+ * line for each scraper, its fields as `name:type` or `name:type:most`.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { join } from "node:path"
 export interface InputField {
   name: string
   type: "array" | "string" | "integer" | "boolean" | "select" | "object"
-  /** The greatest number, or the most entries of a list, where the contract says one. */
+  /** The maximum number, or the maximum length of a list, if the contract states one. */
   most?: number
 }
 
@@ -29,7 +29,7 @@ export function readContract(): ScraperContract[] {
   })
 }
 
-/** What has been added since, by slug: callers of before need none of it. */
+/** Fields that were added since, by slug: no earlier caller needs them. */
 export function readFurtherInputs(): Map<string, InputField[]> {
   const lines = readFileSync(join(import.meta.dir, "further-inputs.tsv"), "utf8")
     .trim()

@@ -1,4 +1,4 @@
-/** Reads the rows of the specification that the contract was taken from. */
+/** Reads the rows of the specification that the contract was derived from. */
 import type { InputField, ScraperContract } from "./inputs.ts"
 
 const types: Record<string, InputField["type"]> = {
@@ -19,7 +19,7 @@ export function readSpecification(text: string): ScraperContract[] {
   })
 }
 
-/** `name(type, note)`, where a note may hold brackets of its own and ends the type by `,` or `;`. */
+/** `name(type, note)`; a note may contain brackets, and the type ends with `,` or `;`. */
 function fieldsIn(text: string): InputField[] {
   const written = text.matchAll(/(\w+)\((a|s|i|b|sel)\b((?:[^()]|\([^()]*\))*)\)/g)
   return [...written].map(([, name, type, note]) => {

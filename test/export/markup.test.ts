@@ -71,7 +71,7 @@ test("no value of an item opens or closes an element", async () => {
           else if (!empty) open.push(name!)
         }
         expect(open).toEqual([])
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: XML holds none of them
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: XML must not contain them
         expect(text).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f]|<\/item>\w/)
       }
     }),

@@ -32,7 +32,7 @@ async function made(items: Iterable<object>, options: { schema?: TSchema; errors
   const file = new Uint8Array(Buffer.concat(parts)).buffer
   const metadata = await parquetMetadataAsync(file)
   const read = await parquetReadObjects({ file })
-  // The reader has no value where a group or a list is null.
+  // The reader has no value if a group or a list is null.
   const rows = read.map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? null])),
   )

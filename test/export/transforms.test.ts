@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { Transforms } from "../../src/export/transforms.ts"
 
-// On a busy machine, a second of a thread's own time may take minutes.
+// On a busy machine, a second of a thread's processor time may take minutes.
 const limits = { milliseconds: 180_000, memory: Number.MAX_SAFE_INTEGER, idleMs: 60_000 }
 const transforms = new Transforms(limits)
 const hasty = new Transforms({ ...limits, milliseconds: 1 })
@@ -74,7 +74,7 @@ test("loops, depth, and sizes of lists and texts are limited", async () => {
   for (const text of [doubled, "$pad('x', 1e9)", "$now('[Y,1000000000]')"]) {
     expect([text, ...(await excess(text))]).toEqual([text, code, tooLong])
   }
-  // On a busy machine, these may be late before they are large.
+  // On a busy machine, these may exceed the time before they exceed the size.
   for (const text of [branching, joined, `$string(${branching})`]) {
     expect((await excess(text))[0]).toBe(code)
   }

@@ -19,7 +19,7 @@ async function filesOf(parts: AsyncGenerator<Uint8Array>): Promise<Record<string
 
 const schema = Type.Object({ name: Type.String() })
 
-/** The cells of a sheet, as a reader of the format takes them. */
+/** Returns the cells of a sheet as a reader of the format sees them. */
 function cellsOf(xml: string): Record<string, unknown> {
   const { document } = parseHTML(xml.replace(/^<\?xml.*\n/, ""))
   const cells = [...document.querySelectorAll("c")].map((cell) => {

@@ -18,7 +18,7 @@ describe("every word that Turndown returns for a page's main content is in Trawl
   }
 })
 
-/** `bun run quality` takes them all. */
+/** A sample; `bun run quality` checks all pages. */
 const every = 50
 
 describe.if(hasQualityPages("the words of Markdown"))("and of real pages", () => {

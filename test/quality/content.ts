@@ -6,14 +6,14 @@ import { parseDocument } from "../../src/extract/core/index.ts"
 import { readMetadata, readSources } from "../../src/extract/metadata/index.ts"
 import { pageBytes } from "./pages.ts"
 
-/** What one page scored, and what is missing in it or too much. */
+/** The score of one page, with its missing and its excess text. */
 export interface PageScore {
   id: string
   url: string
   /** 0 is the worst. */
   score: number
   recall: number
-  /** Of the truth; null if only some passages are known. */
+  /** Recall of the truth; null if only some passages are known. */
   words: number | null
   missing: string[]
   tooMuch: string[]
@@ -62,7 +62,7 @@ const articleText = (folder: string, id: string, url: string, prepare: Prepare) 
 }
 const unprepared: Prepare = () => {}
 
-/** Runs of four words, counted; a text with fewer words is one run. */
+/** Returns runs of four words with their counts; a text with fewer words is one run. */
 function shingles(text: string): Map<string, number> {
   const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
   const counts = new Map<string, number>()
@@ -74,7 +74,7 @@ function shingles(text: string): Map<string, number> {
   return counts
 }
 
-/** Shares of one count within the other, each at most what is there. */
+/** Returns the shares of each count within the other. */
 function compare(found: Map<string, number>, wanted: Map<string, number>) {
   let both = 0
   let extra = 0
@@ -92,7 +92,9 @@ const ratio = (part: number, rest: number) => (part + rest === 0 ? 0 : part / (p
 const f1Of = (precision: number, recall: number) =>
   precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
 
-/** The articles set: shingles of four words, precision and recall averaged over the pages. */
+/**
+ * Scores the articles set: shingles of four words, precision and recall averaged over the pages.
+ */
 export function articleQuality(
   folder: string,
   only: Only,
@@ -126,7 +128,7 @@ export function articleQuality(
   return { f1: f1Of(precision, recall), precision, recall, pages }
 }
 
-/** The lines of a text of which less than half is in another. */
+/** Returns the lines of a text that are less than half in another. */
 function linesBeyond(text: string, other: Map<string, number>): string[] {
   return text.split("\n").filter((line) => {
     const runs = [...shingles(line).keys()]
@@ -134,7 +136,7 @@ function linesBeyond(text: string, other: Map<string, number>): string[] {
   })
 }
 
-/** White space folded; characters that cannot be seen are left out. */
+/** Normalizes white space and removes characters that cannot be seen. */
 const comparable = (text: string) =>
   text
     .normalize("NFC")
@@ -142,7 +144,7 @@ const comparable = (text: string) =>
     .replace(/\s+/g, " ")
     .trim()
 
-/** The segments set: passages that belong to the content, and passages that do not. */
+/** Scores the segments set: passages that belong to the content, and passages that do not. */
 export function segmentQuality(
   folder: string,
   only: Only,
@@ -177,12 +179,15 @@ interface TypedTruth extends SegmentTruth {
 export interface TypeScore extends ContentScore {
   /** `all`, or a type of page. */
   type: string
-  /** Shares of the passages that are in the text, of those that belong there and of the others. */
+  /** Shares of the passages in the text: of those that belong to the content, and of the others. */
   withShare: number
   withoutShare: number
 }
 
-/** The pages set: words as multisets, each figure averaged over the pages of a type, and of all. */
+/**
+ * Scores the pages set: words as multisets, each figure averaged over the pages of a type, and over
+ * all.
+ */
 export function typedQuality(
   folder: string,
   only: Only,
@@ -244,14 +249,16 @@ function wordCounts(text: string): Map<string, number> {
 type Attribute = "author" | "date" | "title"
 
 export interface MetadataScore {
-  /** `no author`: of the pages that have none, those for which none is given. */
+  /** `no author`: the share of the pages without an author for which none is returned. */
   attribute: Attribute | "no author"
   right: number
   total: number
   differences: { url: string; wanted: string; found: string | null }[]
 }
 
-/** Author, date and title if they are known; typed pages without one in the truth have none. */
+/**
+ * Scores author, date and title if they are known; typed pages without one in the truth have none.
+ */
 export function metadataQuality(folder: string, only: Only): MetadataScore[] {
   const found = readTruth<SegmentTruth>(folder, only).map(([id, truth]) => ({
     truth,
@@ -283,7 +290,7 @@ const plain = (text: string | null) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** How much of two titles must be the same for both to be right. */
+/** Minimum similarity of two titles for both to be right. */
 const titleLikeness = 0.6
 const halfDay = 14 * 3_600_000
 
@@ -294,8 +301,7 @@ export const agrees: Record<
     metadata: Pick<ReturnType<typeof readMetadata>, "author" | "publishedAt" | "title">,
   ) => boolean
 > = {
-  // Every name that was found is wanted, and the first that is wanted was found; a name may have more
-  // to it in one of the two.
+  // Every returned name is expected, and the first expected one is returned; either may be longer.
   author: (wanted, { author }) => {
     const all = namesOf(wanted)
     const found = namesOf(author ?? "")
@@ -306,7 +312,7 @@ export const agrees: Record<
       found.some((name) => agree(name, all[0] ?? name))
     )
   },
-  // The wanted day is that of the page's own time zone, which a time in UTC does not show.
+  // The expected day is in the page's own time zone, which a time in UTC does not show.
   date: (written, { publishedAt }) => {
     const wanted = written.replace(/^(\d{4})-(\d\d)-(0\d|1[0-2])$/, (day, year, month, other) =>
       Number(month) > 12 ? `${year}-${other}-${month}` : day,
@@ -334,7 +340,7 @@ const namesOf = (list: string) =>
 const touchesDay = (instant: number, day: number) =>
   instant > day - halfDay && instant < day + 86_400_000 + halfDay
 
-/** The share of the words of two texts that both have. */
+/** Returns the share of the words of two texts that both have. */
 function likeness(a: string, b: string): number {
   const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
   const [first, second] = [words(a), words(b)]

@@ -10,7 +10,7 @@ import { toMarkdown } from "../../src/extract/markdown/index.ts"
 import { plainText } from "../plain-text.ts"
 
 export const qualityFolder = join(import.meta.dir, "../../../shared/quality")
-/** Small pages of the project's own, with the same form of truth. */
+/** The project's own small pages, with the same form of truth. */
 export const ownPages = join(import.meta.dir, "../pages")
 export const pageSets = ["articles", "segments", "pages", "products"]
 
@@ -21,7 +21,7 @@ export function hasQualityPages(what: string): boolean {
   return false
 }
 
-/** A folder's pages are kept as they came or packed. */
+/** A folder's pages are stored uncompressed or compressed. */
 export function pageBytes(folder: string, id: string): Uint8Array {
   const path = join(folder, `${id}.html`)
   if (existsSync(path)) return new Uint8Array(readFileSync(path))
@@ -45,8 +45,8 @@ export function* pagesOf(folder: string, every = 1): Generator<QualityPage> {
 }
 
 /**
- * The parts of a page whose Markdown, rendered again, does not say what they say, and the copy of the
- * page where that is not all that readers see of it.
+ * Returns the parts of a page whose Markdown, rendered again, has another text, and the copy of the
+ * page if readers see more of the page than it contains.
  */
 export function lostInMarkdown({ html }: QualityPage): string[] {
   const url = "https://site.example/page"
@@ -58,18 +58,18 @@ export function lostInMarkdown({ html }: QualityPage): string[] {
   return differs(whole, url) ? [...lost, "whole"] : lost
 }
 
-/** The text of a page without its formulas, which scripts draw a second time. */
+/** Returns the text of a page without its formulas, which scripts draw a second time. */
 function withoutFormulas(root: Element): string {
   for (const formula of [...root.querySelectorAll(formulas)]) formula.remove()
   return plainText(root)
 }
 
 const formulas = "math, code.math-tex, mjx-container, [class^=MathJax], .katex"
-/** What Markdown says with words or signs of its own: they are not compared. */
+/** Content that Markdown writes with its own words or signs; it is not compared. */
 const ownWords =
   "iframe, video, audio, q, ruby, math, code.math-tex, " +
   "[class~=math], [class~=arithmatex], [class~=math-container], [class*=js-][class*=-math]"
-/** Pictures that are written as a text: of a sign, of a formula. */
+/** Images that are written as text: of a sign, of a formula. */
 const isSignImage = (image: Element) => {
   const alt = image.getAttribute("alt") ?? ""
   const says = `${image.className} ${image.getAttribute("src")}`
@@ -83,7 +83,7 @@ const isSignImage = (image: Element) => {
 const mark = "\u2045"
 const methodBack = "\u2046"
 
-/** Footnotes are no part of CommonMark: their texts as paragraphs. */
+/** Footnotes are not part of CommonMark: their texts as paragraphs. */
 function withoutFootnotes(markdown: string): string {
   const labels = new Set<string>()
   const texts = markdown.replace(
@@ -98,15 +98,15 @@ function withoutFootnotes(markdown: string): string {
   )
 }
 
-/** What a page shows for one mark: `1`, `[12]`, `(a)`, `[Note 3]`. */
+/** The mark of a footnote on a page: `1`, `[12]`, `(a)`, `[Note 3]`. */
 const maxMark = 12
 /** `↑ 1.0 1.1 1.2 …`, `^ Jump up to: a b c`: any numbers and signs, and a few words. */
 const maxWayBack = 400
 const maxLetters = 40
 
-/** Whether a page's text is that of its Markdown, whatever it shows in the places of the signs. */
+/** Returns whether a page's text equals that of its Markdown, with any text at the placeholders. */
 function isSame(page: string, written: string): boolean {
-  // Where in the page a part may end: a short one is found several times behind a sign.
+  // Possible ends of a part in the page: a short text may occur several times after a placeholder.
   let ends = new Set([0])
   let most = 0
   for (const [index, part] of written.split(/([\u2045\u2046]+)/).entries()) {

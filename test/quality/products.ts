@@ -10,7 +10,7 @@ import { pageBytes } from "./pages.ts"
 const attributes = ["price", "availability", "sku", "gtin", "mpn", "brand"] as const
 type Attribute = (typeof attributes)[number]
 
-/** One page of the set: its address, and the accepted values of each attribute that it shows. */
+/** One page of the set: its URL, and the accepted values of each displayed attribute. */
 type Truth = { url: string } & { [A in Attribute]?: string[] }
 
 export interface ProductScore {
@@ -18,13 +18,16 @@ export interface ProductScore {
   f1: number
   precision: number
   recall: number
-  /** F1 of the sites of each fold, NaN without any. */
+  /** F1 of the sites of each fold, NaN if it has none. */
   byFold: number[]
-  /** Pages where the value is wrong, missing or too much: id, address, wanted, found. */
+  /** Pages with a wrong, missing or excess value: ID, URL, expected, actual. */
   differences: { id: string; url: string; wanted: string[]; found: string | null }[]
 }
 
-/** Scores the product reading over a folder of pages, as its README says; `only` takes part of them. */
+/**
+ * Scores the product reading over a folder of pages, as its README describes; `only` selects a part
+ * of them.
+ */
 export function productQuality(
   folder: string,
   only = (_id: string, _index: number) => true,
@@ -93,7 +96,7 @@ const requested = readSchema({
   },
 })
 
-/** The same by a JSON Schema alone, as callers of `extract` ask for it. */
+/** Scores the same attributes read by a JSON Schema only, as users of `extract` request them. */
 export function factsBySchema(document: Document, url: string): Facts {
   const { availability, ...data } = readTyped(document, url, requested).data
   const isKnown = availability !== undefined

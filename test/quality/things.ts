@@ -23,7 +23,7 @@ const { values: flags, positionals: folders } = parseArgs({
   allowPositionals: true,
 })
 
-/** Lines of each field. */
+/** Counts of each field. */
 const most = Number(flags.most ?? 6)
 
 type Thing = Record<string, unknown>
@@ -33,7 +33,7 @@ const text = { type: "string" }
 const date = { type: "string", format: "date" }
 const texts = { type: "array", items: text }
 const minutes = { type: "integer" }
-/** A text that says how many. */
+/** A text that contains a number. */
 const many = { type: "string" }
 
 const at =
@@ -62,11 +62,11 @@ const lasting =
     return days! * 1440 + hours! * 60 + minutes! || undefined
   }
 
-/** What a page is about rather than the organisation or the person that made it. */
+/** Types of a page's subject, not of the organization or the person that published it. */
 const subjects =
   /Article|Posting|Product|Recipe|Event|Review|Course|Book|Movie|VideoObject|FAQPage|Offer/
 
-/** Of each kind: the types that are it, and its fields with their schema and where the truth has them. */
+/** For each kind: its types, and its fields with their schema and their path in the truth. */
 const kinds: Record<
   string,
   { types: RegExp; framed?: boolean; fields: Record<string, [object, Take]> }
@@ -147,7 +147,7 @@ function thingsOf(document: Document): Thing[] {
   return things
 }
 
-/** The things of a page whose data is in attributes, each with the text that only it contains. */
+/** Returns the objects of a page whose data is in attributes, each with its own text. */
 function microdataOf(document: Document): Thing[] {
   const within = (scope: Element): Thing => {
     const type = scope.getAttribute("itemtype")?.trim().split(/\s+/) ?? []
@@ -187,7 +187,7 @@ interface Count {
   right: number
   wrong: string[]
   missing: string[]
-  /** Lists that are otherwise divided. */
+  /** Lists that may be divided differently. */
   words: number
 }
 
@@ -226,14 +226,14 @@ function score(
   else count.wrong.push(line)
 }
 
-/** What is compared of a value: a day, the numbers in what says how many, else its words. */
+/** Returns the part of a value to compare: a day, the numbers in a quantity, else its words. */
 function plainOf(form: object): (value: unknown) => string {
   if (form === date) return (value) => String(value).slice(0, 10)
   if (form === many) return (value) => trimmed(value).match(/\d+/g)?.join(" ") ?? ""
   return trimmed
 }
 
-/** A span of time by its hours or its minutes, all else word by word. */
+/** Normalizes a duration to its hours and minutes, all else to words. */
 const isVisible = (known: string[], visible: string) =>
   known.every((one) =>
     /^\d+$/.test(one)
@@ -268,7 +268,7 @@ function withoutData(document: Document): void {
   }
 }
 
-/** The address that a page gives itself; its site decides in which fold it is. */
+/** Returns the page's canonical URL; its site decides its fold. */
 function addressOf(document: Document): string {
   const own =
     document.querySelector("link[rel=canonical]")?.getAttribute("href") ??
@@ -300,7 +300,7 @@ for (const folder of folders) {
       const own = things.filter(isKind)
       const fit = own.length > 0 ? own : marked.filter(isKind)
       if (framed && things.some((thing) => subjects.test(String(thing["@type"])))) continue
-      // Of several, which one is the page's would be a guess.
+      // If there are several, the page's own would be a guess.
       if (fit.length !== 1) continue
       const document = parseDocument(html)
       if (!flags.visible) withoutData(document)

@@ -9,7 +9,7 @@ import { type Dataset, datasets } from "../../scripts/datasets/sets.ts"
 const folder = mkdtempSync(join(tmpdir(), "trawl-datasets-test-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Makes a Git repository of files, and returns its path and commit. */
+/** Creates a Git repository of files, and returns its path and commit. */
 function repositoryOf(name: string, files: Record<string, string | Uint8Array>) {
   const repository = join(folder, "repositories", name)
   for (const [path, content] of Object.entries(files)) {
@@ -52,7 +52,7 @@ const contentTruth = {
 }
 const segment = { with: ["x"], without: ["y"], author: "Ann", date: "2020-05-01" }
 
-/** By set: files of its repository, and what must be in its folder. */
+/** Files of each set's repository, and the expected content of its folder. */
 const forms: {
   name: keyof typeof datasets
   files: Record<string, string | Uint8Array>
@@ -121,7 +121,7 @@ describe("a set is laid out as test/quality reads it", () => {
       expect(truthOf(into, name)).toEqual(truth)
       for (const [id, content] of Object.entries(pages))
         expect(page(join(into, name, `${id}.html.gz`))).toBe(content)
-      // A set that exists is left as it is.
+      // An existing set is not changed.
       expect(await fetchDataset(name, local, into)).toBeNull()
     })
   }

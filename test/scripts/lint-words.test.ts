@@ -7,7 +7,7 @@ const root = join(import.meta.dir, "../..")
 const folder = mkdtempSync(join(tmpdir(), "trawl-words-test-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Lints one file in a project of its own. */
+/** Lints one file in a temporary project. */
 function lint(path: string, content: string) {
   const project = mkdtempSync(join(folder, "project-"))
   mkdirSync(join(project, "scripts"))
