@@ -9,7 +9,6 @@ import {
   isPlain,
   NotFound,
   orByCall,
-  type Refusal,
   readPage,
   targetUrl,
   Unreachable,
@@ -19,14 +18,6 @@ import { resultsByCall } from "./search-call.ts"
 import * as table from "./words.json"
 
 const stateScripts = 'script[id^="data-deferred-state"]'
-
-/** Every page of Airbnb contains a state. A page without one is a refusal. */
-const refusal: Refusal = {
-  statuses: [403, 429],
-  sign: (response) =>
-    (response.document.querySelector(stateScripts) === null && isPlain(response)) ||
-    /are you human/i.test(response.text()),
-}
 
 /** Returns the search URL that the input contains, on any of Airbnb's hosts. */
 export function searchUrl(target: string): URL {
@@ -71,13 +62,18 @@ async function visiblePage(search: URL, cursor: string | undefined, ctx: Context
     const results = staysOf(response)
     return results && { results, address: response.url }
   }
-  const page = readPage(ctx, url.href, read, {
+  const { results, address } = await readPage(ctx, url.href, read, {
     what,
-    refusal,
+    // Every page of Airbnb contains a state. A page without one is a refusal.
+    refusal: {
+      statuses: [403, 429],
+      sign: (response) =>
+        (response.document.querySelector(stateScripts) === null && isPlain(response)) ||
+        /are you human/i.test(response.text()),
+    },
     headers: { "accept-language": "en" },
     waitFor: stateScripts,
-  })
-  const { results, address } = await page.catch((error) => {
+  }).catch((error) => {
     throw error instanceof Unreachable && isHome(error.url ?? "") ? atHome(url) : error
   })
   return pageOf(results, address)
