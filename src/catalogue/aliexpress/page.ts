@@ -6,7 +6,6 @@ import {
   EmptyShell,
   NotFound,
   orNull,
-  type Refusal,
   type RenderedResponse,
 } from "../kit/index.ts"
 import {
@@ -20,9 +19,6 @@ import {
 } from "./aliexpress.ts"
 import { type Product, productOfCall, productOfPage, productOfState } from "./product.ts"
 
-const refusal: Refusal = {
-  sign: /_____tmd_____\/punish|x5secdata|punish-component|rgv587|<title>\s*Captcha Interception/i,
-}
 const what = "the product"
 
 /** Returns a product from its page's own API call, or from the page in Chrome if the call fails. */
@@ -41,7 +37,9 @@ async function visibleProduct(productId: string, ctx: Context): Promise<Product>
     scripted: true,
     has: (page) => isElsewhere(page) || callOf(page).status !== null || productOf(page) !== null,
     what,
-    refusal,
+    refusal: {
+      sign: /_____tmd_____\/punish|x5secdata|punish-component|rgv587|<title>\s*Captcha Interception/i,
+    },
     cookies: regionCookies,
     capture: /mtop\.aliexpress\.pdp\.pc\.query/,
     timeoutMs: 60_000,
