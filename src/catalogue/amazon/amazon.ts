@@ -7,38 +7,13 @@ import {
   NotFound,
   orNull,
   type PageOptions,
-  type Refusal,
   targetUrl,
   type UpstreamResponse,
 } from "../kit/index.ts"
+import markets from "./markets.json"
 import { notFoundTitle } from "./words.json"
 
-/** Marketplaces: domain, country, currency, language. */
-const markets = {
-  com: ["US", "USD", "en-US"],
-  "co.uk": ["GB", "GBP", "en-GB"],
-  de: ["DE", "EUR", "de-DE"],
-  fr: ["FR", "EUR", "fr-FR"],
-  it: ["IT", "EUR", "it-IT"],
-  es: ["ES", "EUR", "es-ES"],
-  nl: ["NL", "EUR", "nl-NL"],
-  se: ["SE", "SEK", "sv-SE"],
-  pl: ["PL", "PLN", "pl-PL"],
-  "com.be": ["BE", "EUR", "fr-BE"],
-  ie: ["IE", "EUR", "en-IE"],
-  ca: ["CA", "CAD", "en-CA"],
-  "com.mx": ["MX", "MXN", "es-MX"],
-  "com.br": ["BR", "BRL", "pt-BR"],
-  "com.au": ["AU", "AUD", "en-AU"],
-  "co.jp": ["JP", "JPY", "ja-JP"],
-  in: ["IN", "INR", "en-IN"],
-  sg: ["SG", "SGD", "en-SG"],
-  ae: ["AE", "AED", "en-AE"],
-  sa: ["SA", "SAR", "en-SA"],
-  "com.tr": ["TR", "TRY", "tr-TR"],
-  eg: ["EG", "EGP", "en-EG"],
-  "co.za": ["ZA", "ZAR", "en-ZA"],
-} as const
+/** A marketplace, by its top-level domain. */
 export type AmazonDomain = keyof typeof markets
 const domains = Object.keys(markets) as AmazonDomain[]
 
@@ -50,10 +25,7 @@ export const amazonRateLimit = Object.fromEntries(
 )
 
 /** Number format and currency of a marketplace's prices. */
-export function priceHints(domain: AmazonDomain): PriceHints {
-  const [country, currency, language] = markets[domain]
-  return { country, currency, language }
-}
+export const priceHints = (domain: AmazonDomain): PriceHints => markets[domain]
 
 export const productUrl = (domain: AmazonDomain, asin: string) =>
   `https://www.amazon.${domain}/dp/${asin}`
@@ -108,12 +80,6 @@ export async function resolveTarget(target: AmazonTarget, ctx: Context) {
   )
 }
 
-/** Amazon refuses cloud providers' IP addresses with an empty error response. */
-const refusal: Refusal = {
-  statuses: [403, 503],
-  sign: /\/errors\/validateCaptcha|opfcaptcha\.amazon|Enter the characters you see below|make sure you(?:'|&#39;|’)re not a robot|<title[^>]*>\s*(?:Robot Check|Sorry! Something went wrong)|To discuss automated access to Amazon data/i,
-}
-
 interface WantedElement {
   /** CSS selector of an element that identifies the page. */
   selector: string
@@ -131,7 +97,7 @@ export async function amazonPage(
   { selector, what, cookie }: WantedElement,
   ctx: Context,
 ): Promise<UpstreamResponse> {
-  const [, currency, language] = markets[domain]
+  const { currency, language } = markets[domain]
   const options: PageOptions = {
     headers: {
       "accept-language": `${language},${language.slice(0, 2)};q=0.9,en;q=0.5`,
@@ -140,7 +106,11 @@ export async function amazonPage(
     cookies: { "i18n-prefs": currency },
     waitFor: selector,
     what,
-    refusal,
+    // Amazon refuses cloud providers' IP addresses with an empty error response.
+    refusal: {
+      statuses: [403, 503],
+      sign: /\/errors\/validateCaptcha|opfcaptcha\.amazon|Enter the characters you see below|make sure you(?:'|&#39;|’)re not a robot|<title[^>]*>\s*(?:Robot Check|Sorry! Something went wrong)|To discuss automated access to Amazon data/i,
+    },
   }
   const isThere = (response: UpstreamResponse) => response.document.querySelector(selector) !== null
   const isReported = (response: UpstreamResponse) =>

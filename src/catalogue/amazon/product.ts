@@ -241,14 +241,13 @@ function sellerOf(document: Document, pageUrl: string) {
 }
 
 function descriptionOf(document: Document): string | null {
-  const places = [
+  // Long texts are collapsed: the collapsed part is followed by "Read more".
+  const texts = [
     "#productDescription",
     "#bookDescription_feature_div",
     '[id$="TabbedDescriptionOverviewContent_feature_div"]',
     "#productDescription_feature_div",
   ]
-  // Long texts are collapsed: the collapsed part is followed by "Read more".
-  const texts = places
     .flatMap((place) => document.querySelector(place) ?? [])
     .map((element) => blockText(element.querySelector(".a-expander-content") ?? element))
   return texts.find(Boolean) ?? null

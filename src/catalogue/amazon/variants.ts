@@ -12,8 +12,7 @@ interface Variant {
 /** Returns the variants of the page's variants table, or else those of its swatches. */
 export function variantsOf(document: Document, html: string, asin: string, domain: AmazonDomain) {
   const swatches = swatchesOf(document, domain)
-  const prices = new Map(swatches.map((swatch) => [swatch.asin, swatch.price]))
-  const table = tableOf(html, prices)
+  const table = tableOf(html, new Map(swatches.map((swatch) => [swatch.asin, swatch.price])))
   const variants = table.length > 0 ? table : swatches
   const own = variants.find((variant) => variant.asin === asin)
   return { variants, selectedVariant: selectedOf(document) ?? own?.options }
