@@ -1,15 +1,13 @@
 import { absoluteUrl } from "../../extract/core/index.ts"
-import { BadInput, type PageOptions, type Refusal, targetUrl } from "../kit/index.ts"
-
-/** Akamai lets the requests of unwanted clients time out instead of refusing them. */
-const refusal: Refusal = {
-  statuses: [403],
-  stalls: true,
-  sign: /<title>\s*Access Denied|"_abck"|_sec\/cp_challenge/i,
-}
+import { BadInput, type PageOptions, targetUrl } from "../kit/index.ts"
 
 export const pageOptions = {
-  refusal,
+  // Akamai lets the requests of unwanted clients time out instead of refusing them.
+  refusal: {
+    statuses: [403],
+    stalls: true,
+    sign: /<title>\s*Access Denied|"_abck"|_sec\/cp_challenge/i,
+  },
   timeoutMs: 20_000,
   headers: { "accept-language": "en-US,en;q=0.9" },
 } satisfies PageOptions

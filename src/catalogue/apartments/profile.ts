@@ -172,13 +172,9 @@ function phoneOf(document: Document, listing: SchemaReader): string | null {
 
 /** Returns a lookup by label in the summary below the heading: "Bedrooms", "Square Feet" …. */
 function stripOf(document: Document): (label: RegExp) => string | null {
-  const rows = document.querySelectorAll(
-    "#priceBedBathAreaInfoWrapper .priceBedRangeInfoInnerContainer",
-  )
-  const strip = [...rows].map((row) => [
-    firstText(row, ".rentInfoLabel") ?? "",
-    firstText(row, ".rentInfoDetail"),
-  ])
+  const strip = [
+    ...document.querySelectorAll("#priceBedBathAreaInfoWrapper .priceBedRangeInfoInnerContainer"),
+  ].map((row) => [firstText(row, ".rentInfoLabel") ?? "", firstText(row, ".rentInfoDetail")])
   return (label) => strip.find(([name]) => label.test(name ?? ""))?.[1] ?? null
 }
 
@@ -236,7 +232,6 @@ function photosOf(document: Document, entity: SchemaReader): string[] {
     ...entity.list("image").map((image) => image.text("url") ?? image.text("contentUrl")),
   ]
   const images = document.querySelectorAll('#carouselSection img[src*="images1.apartments.com"]')
-  const visible = [...images].map((image) => image.getAttribute("src"))
-  const photos = listed.length > 0 ? listed : visible
+  const photos = listed.length > 0 ? listed : [...images].map((image) => image.getAttribute("src"))
   return distinct(photos.flatMap((photo) => imageOf(photo) ?? []))
 }
