@@ -4,7 +4,6 @@ import {
   plainTime,
   textOrNull,
   titleOrNull,
-  type WordTable,
   words,
 } from "../../extract/core/index.ts"
 import {
@@ -25,6 +24,7 @@ import {
   record,
   required,
 } from "../kit/index.ts"
+import { edited } from "./words.json"
 
 /** A review in the format of the page's data since 2025. */
 export const storeReview = record({
@@ -109,19 +109,6 @@ function isEdited({ dateText, dateAuthorText }: Row): boolean | null {
     : null
 }
 
-const edited: WordTable = {
-  en: "edited",
-  de: "bearbeitet|geändert",
-  es: "editad[oa]|modificad[oa]",
-  fr: "modifié|édité",
-  it: "modificat[oa]",
-  ja: "編集済み|編集",
-  ko: "수정됨|편집됨",
-  nl: "bewerkt|gewijzigd",
-  pt: "editad[oa]|modificad[oa]",
-  ru: "изменен|отредактирован",
-  zh: "已编辑|已編輯|编辑于",
-}
 const editedText = new RegExp(`^(?:${words(edited)})`, "iu")
 /** Matches "12/03/2025", "3 mars", "Mar 12", "5d ago", and an author after it. */
 const plainDate = /^(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d)/i

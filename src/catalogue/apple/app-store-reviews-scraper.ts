@@ -4,22 +4,6 @@ import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts
 
 const { id, ...otherFields } = storeReview.fields
 
-const item = {
-  type: items.requiredText('Always "review".'),
-  id,
-  appId: items.requiredText("ID of the app."),
-  appName: items.text("Name of the app."),
-  country: items.requiredText("Country of the store (two letters)."),
-  ...otherFields,
-  appRating: items.number("Mean rating of the app (1-5)."),
-  appRatingCount: items.integer("Number of ratings of the app."),
-  appRatingHistogram: nullable(
-    items.countsByName("Number of ratings of the app per number of stars (1-5)."),
-  ),
-  url: items.requiredText("URL of the page with the reviews."),
-  position: items.requiredInteger("Position among the displayed reviews, from 1."),
-}
-
 export default defineScraper({
   slug: "app-store-reviews-scraper",
   name: "App Store Reviews",
@@ -37,7 +21,21 @@ export default defineScraper({
       or: 20,
     }),
   },
-  item,
+  item: {
+    type: items.requiredText('Always "review".'),
+    id,
+    appId: items.requiredText("ID of the app."),
+    appName: items.text("Name of the app."),
+    country: items.requiredText("Country of the store (two letters)."),
+    ...otherFields,
+    appRating: items.number("Mean rating of the app (1-5)."),
+    appRatingCount: items.integer("Number of ratings of the app."),
+    appRatingHistogram: nullable(
+      items.countsByName("Number of ratings of the app per number of stars (1-5)."),
+    ),
+    url: items.requiredText("URL of the page with the reviews."),
+    position: items.requiredInteger("Position among the displayed reviews, from 1."),
+  },
   example: { apps: ["324684580"], country: "us" },
   probe: {
     expect: [
@@ -60,8 +58,7 @@ export default defineScraper({
     const { reviews, ...about } = await storeReviewPage(app.id, country, ctx)
     if (reviews.length === 0) ctx.log(`The page of ${app.id} has no reviews in ${country}.`)
     const shared = { appId: app.id, country, ...about, url: reviewPageUrl(app.id, country) }
-    const visible = reviews.slice(0, ctx.input.maxReviewsPerApp)
-    for (const [index, review] of visible.entries()) {
+    for (const [index, review] of reviews.slice(0, ctx.input.maxReviewsPerApp).entries()) {
       yield { type: "review", ...review, ...shared, position: index + 1 }
     }
   },

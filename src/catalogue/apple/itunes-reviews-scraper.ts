@@ -143,8 +143,7 @@ async function feedPage(appId: string, country: string, page: number, ctx: Conte
   const path = `${country}/rss/customerreviews/page=${page}/id=${appId}/sortby=mostrecent/json`
   const response = await ctx.get(`${itunes}/${path}`, { accept: [400, 403, 404, 500] })
   if (response.status === 403) {
-    const message = "Apple temporarily refuses requests (status 403)."
-    throw new RateLimited(message, null, { response })
+    throw new RateLimited("Apple temporarily refuses requests (status 403).", null, { response })
   }
   if (response.status === 500 && page > 1) {
     throw new UpstreamError(`Apple's feed fails on page ${page} (status 500).`, { response })
