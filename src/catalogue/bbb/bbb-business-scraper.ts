@@ -93,12 +93,11 @@ export default defineScraper({
   targets: (input) => distinct(input.profileUrls),
 
   async *scrape(target, ctx) {
-    const page = readPage(ctx, profileUrl(target), profileIn, {
+    const profile = await readPage(ctx, profileUrl(target), profileIn, {
       what: "the business's profile",
       refusal: { statuses: [403] },
       headers: { "accept-language": "en-US,en;q=0.9" },
-    })
-    const profile = await page.catch((error) => {
+    }).catch((error) => {
       throw error instanceof ScrapeError ? unreadable(error) : error
     })
     yield item.read({ input: target, ...profile })
