@@ -64,8 +64,7 @@ function* statesOf(document: Document): Generator<State> {
   for (const script of document.querySelectorAll("script")) {
     const text = script.textContent ?? ""
     const isData = script.getAttribute("type") === "application/json"
-    const match = isData ? [parseLoose(text)] : passedStates(text)
-    for (const state of match) {
+    for (const state of isData ? [parseLoose(text)] : passedStates(text)) {
       if (typeof state !== "object" || state === null) continue
       yield state as State
       if (++provided >= maxStates) return

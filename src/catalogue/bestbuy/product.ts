@@ -20,7 +20,6 @@ import {
   NotFound,
   namedValues,
   nonZeroOrNull,
-  type Refusal,
   ratingOf,
   readOnce,
   stockOf as statedStock,
@@ -28,12 +27,6 @@ import {
 } from "../kit/index.ts"
 import { componentProduct } from "./components.ts"
 
-/** Akamai refuses requests or lets them time out. */
-const refusal: Refusal = {
-  statuses: [403],
-  stalls: true,
-  sign: /_sec\/cp_challenge|Pardon Our Interruption/i,
-}
 const dollars = { country: "US", currency: "USD" }
 
 /** Returns a product from Apollo's data, then the visible page, then its structured data. */
@@ -149,7 +142,12 @@ async function openPage(
     ctx.page(address, {
       has: (response) => isKnown(response) || asksCountry(response) || isGone(response),
       what,
-      refusal,
+      // Akamai refuses requests or lets them time out.
+      refusal: {
+        statuses: [403],
+        stalls: true,
+        sign: /_sec\/cp_challenge|Pardon Our Interruption/i,
+      },
       timeoutMs: 45_000,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: '[data-testid="price-block-customer-price"]',
