@@ -36,8 +36,6 @@ interface HotelUrl {
   currency: string
 }
 
-const stored = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
-
 /** Returns the hotel URL in the input without tracking, with a fixed currency and language. */
 export function hotelUrl(target: string): HotelUrl {
   const url = targetUrl(target)
@@ -55,7 +53,7 @@ export function hotelUrl(target: string): HotelUrl {
     selected_currency: currency,
     lang: requested.get("lang") ?? language ?? "en-us",
   })
-  for (const key of stored) {
+  for (const key of ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]) {
     const value = requested.get(key)
     if (value) query.set(key, value)
   }
@@ -249,8 +247,7 @@ function facilityGroupsOf(document: Document) {
 
 /** Until 2024 a group had only an icon before its name. */
 function iconGroupsOf(document: Document) {
-  const icons = document.querySelectorAll('[data-testid*="facility-group-icon"]')
-  return [...icons].flatMap((icon) => {
+  return [...document.querySelectorAll('[data-testid*="facility-group-icon"]')].flatMap((icon) => {
     const name = plainText(icon.parentElement)
     let group = icon.parentElement
     for (let levels = 0; group && levels < 4 && !group.querySelector("li"); levels++) {
