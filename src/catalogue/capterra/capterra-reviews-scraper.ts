@@ -48,8 +48,6 @@ const item = record({
   sourceNote: items.text("Origin of the review, as the site describes it."),
   vendorResponse: nullable(datedReply),
 })
-
-const refusal = { statuses: [403] }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
 export default defineScraper({
@@ -89,8 +87,7 @@ export default defineScraper({
   identify: (product) => ({ input: product, product }),
 
   async *scrape(product, ctx) {
-    const cap = ctx.input.maxReviewsPerProduct
-    for await (const review of reviews(productKey(product), cap, ctx))
+    for await (const review of reviews(productKey(product), ctx.input.maxReviewsPerProduct, ctx))
       yield item.read({ product, ...review })
   },
 })
@@ -112,7 +109,7 @@ function reviews(requested: { id: string; slug: string }, cap: number, ctx: Cont
     reviewCards(response.document) !== null || statesNone(response)
   const page = async (number = 1) => {
     const url = number === 1 ? href : `${href}?page=${number}`
-    const response = await ctx.page(url, { has, what, refusal, headers })
+    const response = await ctx.page(url, { has, what, refusal: { statuses: [403] }, headers })
     const cards = reviewCards(response.document)
     // A first page without reviews is valid only if it states that there are none.
     if (number === 1 && cards?.length === 0) {
@@ -137,11 +134,8 @@ function statesNone(response: UpstreamResponse): boolean {
 }
 
 function lastPage(document: Document): number {
-  const links = document.querySelectorAll(
-    '[data-testid="page-item-section"] a, a[href*="/reviews/?page="]',
-  )
-  const numbers = [...links].map((link) =>
-    Number(/[?&]page=(\d+)/.exec(link.getAttribute("href") ?? "")?.[1] ?? 0),
-  )
+  const numbers = [
+    ...document.querySelectorAll('[data-testid="page-item-section"] a, a[href*="/reviews/?page="]'),
+  ].map((link) => Number(/[?&]page=(\d+)/.exec(link.getAttribute("href") ?? "")?.[1] ?? 0))
   return Math.max(1, ...numbers)
 }

@@ -134,8 +134,7 @@ function labelled(card: Element, label: RegExp): string | null {
 
 /** Returns the paragraphs next to an icon with that name. */
 function marked(card: Element, icon: string): string | null {
-  const blocks = [...card.querySelectorAll(".space-y-2")]
-  const block = blocks.find((block) =>
+  const block = [...card.querySelectorAll(".space-y-2")].find((block) =>
     [...block.querySelectorAll("svg title")].some((title) => plainText(title) === icon),
   )
   return paragraphs(block ?? null)
