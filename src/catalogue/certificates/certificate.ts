@@ -59,8 +59,7 @@ export function nameMatches(host: string, isIp: boolean, certificate: Certificat
   const { dns, ip } = altNames(certificate)
   if (isIp) return ip.map(canonicalAddress).includes(canonicalAddress(host))
   if (dns.length > 0) return dns.some((pattern) => patternMatches(pattern, host))
-  const common = certificate.subject?.CN ?? []
-  return [common].flat().some((pattern) => patternMatches(pattern, host))
+  return [certificate.subject?.CN ?? []].flat().some((pattern) => patternMatches(pattern, host))
 }
 
 /** IPv6 addresses have several notations; the URL standard normalizes them. */

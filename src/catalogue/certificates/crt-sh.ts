@@ -106,8 +106,7 @@ function certificatesIn(body: string, url: string): LoggedCertificate[] {
   } catch {
     list = undefined
   }
-  const entries = objectList<LoggedCertificate>(Array.isArray(list) ? list : [])
-  const certificates = entries
+  const certificates = objectList<LoggedCertificate>(Array.isArray(list) ? list : [])
     .map(withTodaysNames)
     .filter(({ id, not_before: start }) => typeof id === "number" && textOrNull(start))
   if (!Array.isArray(list) || (list.length > 0 && certificates.length === 0)) {
