@@ -87,7 +87,11 @@ export default defineScraper({
   targets: (input) => input.extensions,
 
   async *scrape(target, ctx) {
-    const id = extensionId(target)
+    const id = packageName(target, {
+      page: /^(?:https?:\/\/)?(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i,
+      name: /^[a-p]{32}$/,
+      hint: "is not a Chrome Web Store extension. Use a store URL or an ID of 32 letters from a to p.",
+    })
     const layout = ctx.upstream(storeTable)
     const dataIn = readOnce((response) => fromInitData(response.text(), id, layout))
     const markupOf = readOnce(({ document }) => fromMarkup(document, layout))
@@ -121,13 +125,6 @@ const known = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]
   Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
   ) as { [K in keyof T]?: NonNullable<T[K]> }
-
-const extensionId = (target: string) =>
-  packageName(target, {
-    page: /^(?:https?:\/\/)?(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i,
-    name: /^[a-p]{32}$/,
-    hint: "is not a Chrome Web Store extension. Use a store URL or an ID of 32 letters from a to p.",
-  })
 
 function ownUrl(document: Document): string | null {
   const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute("href")
