@@ -22,7 +22,6 @@ import {
   items,
   orNull,
   parseError,
-  type Refusal,
   record,
   ScrapeError,
   type UpstreamResponse,
@@ -62,9 +61,6 @@ const item = record({
   }),
   sponsored: items.requiredBoolean("Whether the agency pays for its position."),
 })
-
-/** Clutch's challenge page may have almost no text. */
-const refusal: Refusal = { statuses: [403], sign: (response) => wordsOf(response).length < 200 }
 
 export default defineScraper({
   slug: "clutch-agencies-scraper",
@@ -153,7 +149,8 @@ function agencyPage(url: URL, ctx: Context): Promise<UpstreamResponse> {
   const page = ctx.page(url.href, {
     has: (response) => agencyRows(response.document).length > 0 || statesNone(response),
     what,
-    refusal,
+    // Clutch's challenge page may have almost no text.
+    refusal: { statuses: [403], sign: (response) => wordsOf(response).length < 200 },
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: ".provider-row, .provider",
     // Half of a page consists of tabs with insights.
@@ -191,8 +188,7 @@ function statesNone(response: UpstreamResponse): boolean {
 function nextNumber({ document }: UpstreamResponse): number | null {
   const href = firstAttribute(document, 'link[rel="next"]', "href") ?? ""
   const linked = /[?&]page=(\d+)/.exec(href)?.[1]
-  const button = firstAttribute(document, "a.sg-pagination-v2-next", "data-page")
-  return Number(linked ?? button) || null
+  return Number(linked ?? firstAttribute(document, "a.sg-pagination-v2-next", "data-page")) || null
 }
 
 const clutch = "https://clutch.co"
