@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
   Changed,
@@ -22,11 +21,9 @@ const pageSize = 250
 const groupSize = 100
 
 const input = {
-  coinIds: Type.Optional(
-    inputs.texts(
-      "CoinGecko coin IDs, for example bitcoin, or coin page URLs (default: the ranking by market cap).",
-      { min: 0, max: 5000 },
-    ),
+  coinIds: inputs.optionalTexts(
+    "CoinGecko coin IDs, for example bitcoin, or coin page URLs (default: the ranking by market cap).",
+    { max: 5000 },
   ),
   vsCurrency: inputs.textOr("Currency of all amounts, for example usd, eur or btc.", "usd", {
     pattern: "^[A-Za-z]{2,10}$",

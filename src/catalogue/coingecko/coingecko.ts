@@ -28,9 +28,6 @@ export function coinGeckoId(target: string): string {
   return id
 }
 
-/** CoinGecko's own errors are JSON; a page or a bare "error code: 1020" is Cloudflare's. */
-const challenge = { vendor: "Cloudflare", sign: ({ status }: UpstreamResponse) => status === 403 }
-
 /** Calls the API, with the operator's key if set. Throws errors with CoinGecko's message. */
 export async function requestCoinGecko<T>(
   ctx: Context,
@@ -45,7 +42,8 @@ export async function requestCoinGecko<T>(
     accept: [400, 401, 403, 404, 422],
     has: (response) => /^\s*[[{]/.test(response.text()),
     what: "CoinGecko's data",
-    refusal: challenge,
+    // CoinGecko's own errors are JSON; a page or a bare "error code: 1020" is Cloudflare's.
+    refusal: { vendor: "Cloudflare", sign: ({ status }) => status === 403 },
     // CoinGecko limits the requests per minute, so waiting helps.
     retries: 3,
   })
