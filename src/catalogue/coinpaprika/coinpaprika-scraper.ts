@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   distinct,
   numberRecord,
@@ -135,11 +134,9 @@ export default defineScraper({
   notServed: ["old prices"],
   category: "finance",
   input: {
-    coinIds: Type.Optional(
-      inputs.texts(
-        "Coinpaprika coin IDs, for example btc-bitcoin, coin page URLs, or names (default: all coins by rank).",
-        { min: 0, max: 5000 },
-      ),
+    coinIds: inputs.optionalTexts(
+      "Coinpaprika coin IDs, for example btc-bitcoin, coin page URLs, or names (default: all coins by rank).",
+      { max: 5000 },
     ),
     quoteCurrency: inputs.choice(
       quoteCurrencies,
