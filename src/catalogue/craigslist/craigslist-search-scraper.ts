@@ -106,13 +106,12 @@ export default defineScraper({
     const search = query === undefined ? "" : `?${new URLSearchParams({ query })}`
     const url = `https://${city}.craigslist.org/search/${category}${search}`
     const read = (response: UpstreamResponse) =>
-      isListOfCities(response) ? noCity(city) : postingsOf(response)
-    const page = readPage(ctx, url, read, {
+      /\/about\/sites/.test(new URL(response.url).pathname) ? noCity(city) : postingsOf(response)
+    const { listed, isFull } = await readPage(ctx, url, read, {
       what: "the list of postings",
       refusal,
       headers: { "accept-language": "en-US" },
-    })
-    const { listed, isFull } = await page.catch((error) => {
+    }).catch((error) => {
       throw error instanceof Unreachable && error.code === "dns" ? noCity(city) : error
     })
     const isCut = isFull && listed.length < max
@@ -140,8 +139,6 @@ function cityOf(target: string): string {
 }
 
 const noCity = (city: string) => new NotFound(`Craigslist has no city "${city}".`)
-
-const isListOfCities = ({ url }: UpstreamResponse) => /\/about\/sites/.test(new URL(url).pathname)
 
 /** The rows of a static page, else those of a rendered one, else those of a page until 2022. */
 const rowForms = [

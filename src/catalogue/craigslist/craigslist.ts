@@ -54,8 +54,7 @@ async function areaId(city: string, ctx: Context): Promise<number> {
   const key = `area:${city}`
   const known = await ctx.memory.get<number>(key)
   if (known !== undefined) return known
-  const areas = new JsonReader(await ctx.json("https://reference.craigslist.org/Areas"))
-  const area = areas
+  const area = new JsonReader(await ctx.json("https://reference.craigslist.org/Areas"))
     .list()
     .find((area) => area.text("Hostname") === city)
     ?.integer("AreaID")
