@@ -112,7 +112,11 @@ export default defineScraper({
   targets: (input) => input.crates,
 
   async *scrape(target, ctx) {
-    const requested = nameOf(target)
+    const requested = packageName(target, {
+      page: /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i,
+      name: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+      hint: 'is not a crate name. Names look like "serde_json".',
+    })
     const response = await crateResponse(requested, ctx)
     const { crate } = response
     const name = textOrNull(crate?.name ?? crate?.id)
@@ -145,13 +149,6 @@ export default defineScraper({
     })
   },
 })
-
-const nameOf = (target: string) =>
-  packageName(target, {
-    page: /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i,
-    name: /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
-    hint: 'is not a crate name. Names look like "serde_json".',
-  })
 
 /** Returns a list of texts, or else the texts under a key of each row. */
 function textsOr(list: unknown, rows: Row[] | undefined, key: string): unknown[] {
