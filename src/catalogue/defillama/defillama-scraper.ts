@@ -22,8 +22,6 @@ import {
   required,
 } from "../kit/index.ts"
 
-const listBytes = 60 * 1024 * 1024
-
 interface Protocol extends Row {
   name: string
   slug: string
@@ -90,11 +88,9 @@ export default defineScraper({
   notServed: ["coin prices"],
   category: "finance",
   input: {
-    protocols: Type.Optional(
-      inputs.texts(
-        "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its child protocols (default: all protocols).",
-        { min: 0, max: 2000 },
-      ),
+    protocols: inputs.optionalTexts(
+      "Protocol slugs, names or DefiLlama URLs; a parent such as aave returns its child protocols (default: all protocols).",
+      { max: 2000 },
     ),
     category: Type.Optional(
       inputs.text("Only protocols of this category, for example Dexes or Lending."),
@@ -148,7 +144,7 @@ const isText = (value: unknown) => typeof value === "string" && value.trim() !==
 
 async function allProtocols(ctx: Context): Promise<Protocol[]> {
   const all = await busyIsRateLimit(
-    ctx.json<Protocol[]>("https://api.llama.fi/protocols", { maxBytes: listBytes }),
+    ctx.json<Protocol[]>("https://api.llama.fi/protocols", { maxBytes: 60 * 1024 * 1024 }),
   )
   const readable = Array.isArray(all)
     ? all.filter((protocol) => isText(protocol?.name) && isText(protocol.slug))
