@@ -26,19 +26,6 @@ import {
 
 const pageSize = 100
 
-const image = {
-  architecture: field.text(
-    "architecture",
-    "CPU architecture, for example amd64; unknown for attestations.",
-  ),
-  variant: field.text("variant", "Variant of the CPU architecture, for example v7."),
-  os: field.text("os", "Operating system, for example linux."),
-  osVersion: field.text("os_version", "Version of the operating system."),
-  digest: field.text("digest", "Digest of the image, with its algorithm."),
-  sizeBytes: field.integer("size", "Compressed size, in bytes."),
-  status: field.text("status", "Status of the image, for example active."),
-}
-
 const tag = record({
   name: required(field.text("name", "Name of the tag.")),
   digest: field.text("digest", "Digest of the tag's manifest, with its algorithm."),
@@ -52,7 +39,18 @@ const tag = record({
     architecturesOf,
     "CPU architectures of the images, without duplicates.",
   ),
-  images: field.objects("images", "Images of the tag, one per platform.", image),
+  images: field.objects("images", "Images of the tag, one per platform.", {
+    architecture: field.text(
+      "architecture",
+      "CPU architecture, for example amd64; unknown for attestations.",
+    ),
+    variant: field.text("variant", "Variant of the CPU architecture, for example v7."),
+    os: field.text("os", "Operating system, for example linux."),
+    osVersion: field.text("os_version", "Version of the operating system."),
+    digest: field.text("digest", "Digest of the image, with its algorithm."),
+    sizeBytes: field.integer("size", "Compressed size, in bytes."),
+    status: field.text("status", "Status of the image, for example active."),
+  }),
 })
 
 const repository = record({

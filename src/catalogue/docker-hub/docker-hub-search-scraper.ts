@@ -143,8 +143,7 @@ async function detailsOf({ namespace, name }: { namespace: string; name: string 
   const request = () => hubRepository(namespace, name, ctx)
   const repo = await orNull(ctx, `details of ${namespace}/${name}`, request)
   if (repo === null) return noDetails
-  const categories = categoriesField.read(repo, "categories")
-  const known = details.read({ ...repo, categories })
+  const known = details.read({ ...repo, categories: categoriesField.read(repo, "categories") })
   return {
     ...known,
     fullDescription: known.fullDescription?.slice(0, descriptionLength) ?? null,
