@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import {
   assertScrapeError,
@@ -8,7 +7,6 @@ import {
   type InputOf,
   inputs,
   items,
-  oneOf,
   record,
   type Steps,
   type UpstreamResponse,
@@ -44,9 +42,7 @@ const input = {
   ),
   timeRange: inputs.choice(spans, "Maximum age of the pages.", "any"),
   maxResults: inputs.count("Maximum results of the run", { max: 300, or: 30 }),
-  safeSearch: Type.Optional(
-    oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
-  ),
+  safeSearch: inputs.safeSearch(),
 }
 type Input = InputOf<typeof input>
 

@@ -45,11 +45,10 @@ export const liteFront: Front = {
 function htmlResult(row: Element): Result | null {
   const link = row.querySelector(".result__title a.result__a")
   if (/(?:^|\s)result--(?:ad|no-result)(?:\s|$)/.test(row.className)) return null
-  const extras = [...row.querySelectorAll(".result__extras__url > span")]
   return resultOf(link, htmlRoot, {
     displayedUrl: plainText(row.querySelector("a.result__url")),
     snippet: plainText(row.querySelector(".result__snippet")),
-    dates: extras.map(plainText),
+    dates: [...row.querySelectorAll(".result__extras__url > span")].map(plainText),
     icon: row.querySelector("img.result__icon__img")?.getAttribute("src"),
   })
 }
