@@ -150,12 +150,10 @@ function stockOf(document: Document) {
   const parts = allTexts(document, ".x-quantity__availability .ux-textspans")
   const text = parts.join(" · ") || firstText(document, ".x-quantity__availability", "#qtySubTxt")
   const soldText = firstText(document, '[class*="vi-qtyS"]') ?? text ?? ""
-  const left = leftForm.exec(text ?? "")?.[1]
-  const sold = soldForms.map((form) => form.exec(soldText)?.[1]).find(Boolean)
   return {
     availability: text,
-    quantityAvailable: lastForm.test(text ?? "") ? 1 : parseCount(left),
-    quantitySold: parseCount(sold),
+    quantityAvailable: lastForm.test(text ?? "") ? 1 : parseCount(leftForm.exec(text ?? "")?.[1]),
+    quantitySold: parseCount(soldForms.map((form) => form.exec(soldText)?.[1]).find(Boolean)),
   }
 }
 
@@ -195,14 +193,12 @@ const locatedIn = new RegExp(`${anyOf(table.itemLocation)}\\s*[:：]\\s*(.+)$`, 
 
 function deliveryOf(document: Document) {
   const [own, shipped] = [".ux-labels-values--itemLocation", ".ux-labels-values--shipping"]
-  const shipping = labelled(document, shipped)
-  const text = shipping ?? firstText(document, "#fshippingCost")
-  const places = [
-    ...allTexts(document, `${own} span, ${shipped} .ux-textspans`),
-    firstText(document, own, shipped) ?? "",
-  ]
+  const text = labelled(document, shipped) ?? firstText(document, "#fshippingCost")
   const place =
-    places.flatMap((line) => locatedIn.exec(line)?.[1] ?? [])[0] ??
+    [
+      ...allTexts(document, `${own} span, ${shipped} .ux-textspans`),
+      firstText(document, own, shipped) ?? "",
+    ].flatMap((line) => locatedIn.exec(line)?.[1] ?? [])[0] ??
     firstText(document, "#itemLocation .iti-eu-bld-gry")
   return {
     shipping: text?.replace(locatedIn, "").trim() || null,
