@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { distinct, numberOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
@@ -10,9 +9,6 @@ import {
   record,
 } from "../kit/index.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
-
-const ratesPage =
-  "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html"
 
 const item = record({
   date: items.requiredText("Day of the rate (YYYY-MM-DD)."),
@@ -37,11 +33,9 @@ export default defineScraper({
     baseCurrency: inputs.textOr("Base currency of the rates (ISO 4217), for example EUR.", "EUR", {
       pattern: "^[A-Za-z]{3}$",
     }),
-    targetCurrencies: Type.Optional(
-      inputs.texts(
-        "Target currencies (ISO 4217), for example USD (default: all that the bank lists).",
-        { min: 0, max: 200 },
-      ),
+    targetCurrencies: inputs.optionalTexts(
+      "Target currencies (ISO 4217), for example USD (default: all that the bank lists).",
+      { max: 200 },
     ),
     historyDays: inputs.count(
       "Calendar days back from the newest rates, including their day; 0 returns only the latest",
@@ -97,7 +91,7 @@ export default defineScraper({
           rate,
           inverseRate: 1 / rate,
           source: "ECB",
-          url: ratesPage,
+          url: "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html",
         })
       }
     }
