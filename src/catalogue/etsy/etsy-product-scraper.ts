@@ -225,8 +225,7 @@ function categoriesOf(product: SchemaReader, nodes: SchemaReader[]): string[] {
   const written = decodeEntities(product.text("category") ?? "").split("<")
   const categories = written.map((part) => part.trim()).filter(Boolean)
   if (categories.length > 0) return categories
-  const crumbs = nodes.find((node) => node.isOfType("BreadcrumbList"))
-  return (crumbs?.list("itemListElement") ?? [])
+  return (nodes.find((node) => node.isOfType("BreadcrumbList"))?.list("itemListElement") ?? [])
     .filter((crumb) => !/\/c\/+(?:\?|$)/.test(crumb.text("item") ?? ""))
     .flatMap((crumb) => crumb.title("name") ?? [])
 }
