@@ -9,7 +9,6 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
 const pageSize = 100
 /** Maximum documents of a query; narrower dates reach the others. */
 const reach = 2000
@@ -53,13 +52,6 @@ interface Search {
 
 type Register = Context<Search>
 
-/** The Federal Register redirects IP addresses that it has blocked to a captcha. */
-const refusal = {
-  vendor: "Federal Register",
-  address: /^https?:\/\/unblock\./i,
-  sign: /<title>[^<]*Request Access/i,
-}
-
 /** Yields the documents of a date range, which is halved if it has too many to list. */
 export async function* documents(
   dates: Dates,
@@ -84,8 +76,7 @@ export async function* documents(
 
 /** Returns two ranges, the newer first, or null if the range is a single day. */
 function halved({ from = firstDay, to }: Dates, ctx: Register): [Dates, Dates] | null {
-  const end = to ?? ctx.now().toISOString().slice(0, 10)
-  const [start, stop] = [dayNumber(from), dayNumber(end)]
+  const [start, stop] = [dayNumber(from), dayNumber(to ?? ctx.now().toISOString().slice(0, 10))]
   if (stop <= start) return null
   const middle = Math.floor((start + stop) / 2)
   return [
@@ -99,9 +90,14 @@ const dayText = (number: number) => new Date(number * 86_400_000).toISOString().
 
 async function pageOf({ from, to }: Dates, page: number, perPage: number, ctx: Register) {
   const { query, documentType, agency } = ctx.input
-  const call = ctx.data(endpoint, {
+  const call = ctx.data("https://www.federalregister.gov/api/v1/documents.json", {
     what: "a list of documents",
-    refusal,
+    // The Federal Register redirects IP addresses that it has blocked to a captcha.
+    refusal: {
+      vendor: "Federal Register",
+      address: /^https?:\/\/unblock\./i,
+      sign: /<title>[^<]*Request Access/i,
+    },
     // The Federal Register asks clients with many requests to wait.
     retries: 3,
     query: {
