@@ -16,7 +16,6 @@ import {
 } from "../kit/index.ts"
 import signalCodesTable from "./signals.json"
 
-const screener = "https://finviz.com/screener.ashx"
 const pageSize = 20
 
 const signalCodes: Readonly<Record<string, string>> = signalCodesTable
@@ -106,7 +105,7 @@ export default defineScraper({
     const { maxItems, filters = null, signal = null, order = null } = ctx.input
     const query = queryOf(ctx.input)
     const page = async (before = 0) => {
-      const response = await ctx.page(screener, {
+      const response = await ctx.page("https://finviz.com/screener.ashx", {
         has: (response) => totalIn(response) !== null,
         what: "the number of matches",
         // Finviz refuses clients that do not look like browsers.
