@@ -17,7 +17,6 @@ import {
   type UpstreamResponse,
 } from "../kit/index.ts"
 
-const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
 const throttleTries = 5
 const throttleSeconds = 15
 /** An empty response is requested again once, because GDELT also returns one under load. */
@@ -143,7 +142,7 @@ async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]
 async function request(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
   const options = { query, identity: "browser", accept: [429], retries: 1 } as const
   for (let attempt = 1; ; attempt++) {
-    const response = await ctx.get(endpoint, options)
+    const response = await ctx.get("https://api.gdeltproject.org/api/v2/doc/doc", options)
     const isLimited = response.status === 429 || /^\s*Please limit requests/i.test(response.text())
     if (!isLimited) return articlesOf(response)
     if (attempt === throttleTries) {
