@@ -8,17 +8,11 @@ import {
   items,
   NotFound,
   orNull,
-  type Refusal,
   readOnce,
   type UpstreamResponse,
 } from "../kit/index.ts"
 import { companyFields, companyOf } from "./glassdoor.ts"
 import { profileOf, reviewsFrom } from "./state.ts"
-
-const refusal: Refusal = {
-  statuses: [403],
-  sign: /Help Us Protect Glassdoor|<title>\s*(?:Just a moment|Security \| Glassdoor)/i,
-}
 
 export default defineScraper({
   slug: "glassdoor-company-scraper",
@@ -71,7 +65,10 @@ async function companyPage(url: string, id: string, ctx: Context) {
   const response = await ctx.page(url, {
     has: (response) => isSearch(response) || read(response) !== undefined,
     what,
-    refusal,
+    refusal: {
+      statuses: [403],
+      sign: /Help Us Protect Glassdoor|<title>\s*(?:Just a moment|Security \| Glassdoor)/i,
+    },
   })
   if (isSearch(response)) {
     const message = "Glassdoor shows a search page instead: there is no such company."

@@ -3,8 +3,6 @@ import { type ApolloCache, fieldKeys, JsonReader } from "../../extract/embedded/
 import { field, type Row, record, required, type Source } from "../kit/index.ts"
 import type { Profile } from "./state.ts"
 
-const nothing = new JsonReader(null)
-
 /** A share is negative if there are too few ratings. */
 const share = (source: Source<unknown>, description: string) =>
   field.number(source, description, (number) => (number >= 0 ? number : null))
@@ -156,7 +154,7 @@ export const companyFields = company.fields
 
 /** Returns all item fields except those that identify the company. */
 export function companyOf({ cache, employer, reviews: reviewData, stated }: Profile, base: string) {
-  const reviews = reviewData ?? nothing
+  const reviews = reviewData ?? new JsonReader(null)
   const ratings = cache.at(reviews, "ratings")
   const overall = reviews.in("ratingCountDistribution", "overall")
   return company.read({
@@ -217,10 +215,9 @@ function ceoOf(cache: ApolloCache, employer: JsonReader, ratings: JsonReader): R
 const address = record(office)
 
 function officeOf(cache: ApolloCache, entry: JsonReader): Row[] {
-  const lines = [entry.title("addressLine1"), entry.title("addressLine2")].filter(Boolean)
   const row = {
     ...(entry.root as Row),
-    address: lines.join(", "),
+    address: [entry.title("addressLine1"), entry.title("addressLine2")].filter(Boolean).join(", "),
     city: cache.at(entry, "city").root,
     country: cache.at(entry, "country").root,
   }

@@ -85,11 +85,10 @@ const cachedReviews = (cache: ApolloCache, id: string): JsonReader | undefined =
 /** Returns the reviews in a response of the site's own service, or in a state without a cache. */
 export function reviewsFrom(value: unknown): JsonReader | undefined {
   const reader = new JsonReader(value)
-  const places = [
+  return [
     reader.in("data", "employerReviews"),
     reader.in("data", "employerReviewsRG"),
     reader.in("employerReviews"),
     reader,
-  ]
-  return places.find((place) => place.has("ratings", "overallRating"))
+  ].find((place) => place.has("ratings", "overallRating"))
 }
