@@ -26,11 +26,10 @@ export type Book = { cache: ApolloCache; root: JsonReader }
 export function bookOf(cache: ApolloCache, id: string | undefined): Book | undefined {
   const keys = fieldKeys(cache.query, "getBookByLegacyId")
   const requested = keys.find((key) => key.includes(`"${id}"`)) ?? keys[0]
-  const matches = [
+  const root = [
     ...(requested ? [cache.at(cache.query, requested)] : []),
     ...cache.ofType("Book").filter((book) => id === undefined || book.text("legacyId") === id),
-  ]
-  const root = matches.find((book) => book.title("title") && book.text("legacyId"))
+  ].find((book) => book.title("title") && book.text("legacyId"))
   return root && { cache, root }
 }
 
@@ -236,8 +235,7 @@ function reviews(cache: ApolloCache) {
   const listed = fieldKeys(cache.query, "getReviews").flatMap((key) =>
     cache.list(cache.query, key, "edges").map((edge) => cache.at(edge, "node")),
   )
-  const all = listed.length > 0 ? listed : cache.ofType("Review")
-  return all.map((review) => {
+  return (listed.length > 0 ? listed : cache.ofType("Review")).map((review) => {
     const reader = cache.at(review, "creator")
     const shelving = cache.at(review, "shelving")
     return {
@@ -317,7 +315,6 @@ export function visibleBook(document: Document, id: string | undefined): Book | 
 
 /** Parses "First published May 26, 1989" and "Published January 1, 2011". */
 function timeIn(text: string | null): number | null {
-  const written = /(\p{L}+ \d{1,2}, \d{4})$/u.exec(text ?? "")?.[1]
-  const time = Date.parse(`${written} UTC`)
+  const time = Date.parse(`${/(\p{L}+ \d{1,2}, \d{4})$/u.exec(text ?? "")?.[1]} UTC`)
   return Number.isNaN(time) ? null : time
 }

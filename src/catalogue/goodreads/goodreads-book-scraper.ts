@@ -13,7 +13,6 @@ import {
 } from "../kit/index.ts"
 import { bookFields, bookOf, bookRecord, visibleBook } from "./book.ts"
 
-const site = "https://www.goodreads.com"
 /** Amazon's bot protection, which may refuse without a challenge page. */
 const refusal: Refusal = { statuses: [403] }
 /** Maximum retries for a page without its book, caused by an old layout or a slow backend. */
@@ -57,7 +56,7 @@ export default defineScraper({
         code: "invalid_input",
       })
     }
-    const { response, book } = await bookPage(ctx, `${site}${path}`)
+    const { response, book } = await bookPage(ctx, `https://www.goodreads.com${path}`)
     yield { input: target, ...bookFields(book, response) }
   },
 })
