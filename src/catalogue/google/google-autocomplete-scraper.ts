@@ -60,8 +60,6 @@ type Input = InputOf<typeof input>
 
 type KeywordTarget = Row & { keyword: string; language: string }
 
-const maxOf = (input: Input) => input.maxResults ?? (input.expandAlphabet ? 1000 : 100)
-
 export default defineScraper({
   slug: "google-autocomplete-scraper",
   name: "Google Autocomplete",
@@ -85,7 +83,7 @@ export default defineScraper({
       input.languages.map((language): KeywordTarget => ({ keyword, language })),
     ),
   identify: ({ keyword, language }) => ({ input: keyword, keyword, language }),
-  maxItems: maxOf,
+  maxItems: (input: Input) => input.maxResults ?? (input.expandAlphabet ? 1000 : 100),
 
   async *scrape({ keyword, language }, ctx) {
     const letters = ctx.input.expandAlphabet ? [...alphabet] : []

@@ -103,12 +103,11 @@ export default defineScraper({
 async function resolved(query: string, ctx: Context): Promise<MapsQuery> {
   let read = readMapsQuery(query)
   for (let hops = 0; hops < maxHops && isShort(read); hops++) {
-    const options = {
+    const response = await ctx.get(read.page, {
       identity: "browser",
       cookies: googleCookies(ctx),
       redirect: "manual",
-    } as const
-    const response = await ctx.get(read.page, options)
+    })
     const target = URL.parse(response.headers.get("location") ?? "", response.url)
     if (!target || target.href === read.page) throw response.explainMissing("the URL of a place")
     read = readMapsQuery(target.searchParams.get("continue") ?? target.href)
@@ -294,8 +293,7 @@ async function preloadedUrl(page: string, ctx: Context): Promise<string> {
 
 function preload({ document }: UpstreamResponse): string | null {
   const links = [...document.querySelectorAll("link[href][rel=preload], link[href][as=fetch]")]
-  const hrefs = links.map((link) => link.getAttribute("href")!)
-  return hrefs.find((href) => dataPath.test(href)) ?? null
+  return links.map((link) => link.getAttribute("href")!).find((href) => dataPath.test(href)) ?? null
 }
 
 /** Returns the places that the map's page loads in Chrome, with its list scrolled to the end. */

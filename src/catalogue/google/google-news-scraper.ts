@@ -26,16 +26,7 @@ import {
 import { googleFeedCookies } from "./google.ts"
 
 const root = "https://news.google.com/rss"
-const topics = [
-  "WORLD",
-  "NATION",
-  "BUSINESS",
-  "TECHNOLOGY",
-  "ENTERTAINMENT",
-  "SCIENCE",
-  "SPORTS",
-  "HEALTH",
-] as const
+const topics = "WORLD NATION BUSINESS TECHNOLOGY ENTERTAINMENT SCIENCE SPORTS HEALTH".split(" ")
 
 const item = record({
   type: items.requiredText('Always "article".'),
@@ -71,21 +62,16 @@ export default defineScraper({
   notServed: ["full article text"],
   category: "news",
   input: {
-    queries: Type.Optional(
-      inputs.texts(
-        "Search words; Google operators work, for example when:7d, site:, intitle: or OR.",
-        { min: 0, max: 200 },
-      ),
+    queries: inputs.optionalTexts(
+      "Search words; Google operators work, for example when:7d, site:, intitle: or OR.",
+      { max: 200 },
     ),
     topics: Type.Optional(
       Type.Array(oneOf(topics), { maxItems: 8, description: "Google News topics." }),
     ),
-    geos: Type.Optional(
-      inputs.texts("Names of cities, regions or countries, for example Berlin.", {
-        min: 0,
-        max: 200,
-      }),
-    ),
+    geos: inputs.optionalTexts("Names of cities, regions or countries, for example Berlin.", {
+      max: 200,
+    }),
     language: inputs.textOr("Language code, for example en.", "en", {
       pattern: "^[A-Za-z]{2}(-\\w+)?$",
     }),
@@ -137,8 +123,7 @@ export default defineScraper({
     const feed = await busyIsRateLimit(call).catch((error) => {
       throw captchaIsRateLimit(error)
     })
-    const articles = articlesOf(feed)
-    for (const [index, article] of articles.slice(0, ctx.input.maxPerFeed).entries()) {
+    for (const [index, article] of articlesOf(feed).slice(0, ctx.input.maxPerFeed).entries()) {
       yield item.read({
         ...article,
         ...purpose(target),
@@ -210,8 +195,7 @@ function withoutSource(title: string, source: string | null): string {
 
 function relatedIn(description: string | null) {
   if (!description?.includes("<li>")) return []
-  const rows = [...parseDocument(description).querySelectorAll("li")]
-  return rows.flatMap((row) => {
+  return [...parseDocument(description).querySelectorAll("li")].flatMap((row) => {
     const link = row.querySelector("a[href]")
     const title = plainText(link)
     const url = absoluteUrl(link?.getAttribute("href"), root)

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   Blocked,
   type Context,
@@ -64,9 +63,7 @@ const input = {
     pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
   }),
   includeExtras: inputs.flag("Whether to include related questions and related searches."),
-  safeSearch: Type.Optional(
-    oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
-  ),
+  safeSearch: inputs.safeSearch(),
 }
 type Input = InputOf<typeof input>
 
