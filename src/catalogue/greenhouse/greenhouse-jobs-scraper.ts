@@ -12,7 +12,6 @@ import {
   required,
 } from "../kit/index.ts"
 
-const titleWords = "Words that the job title must contain, ignoring case."
 /** A board with some thousand jobs is a single response with all texts. */
 const maxBoard = 100 * 1024 * 1024
 const anyObject = Type.Record(Type.String(), Type.Unknown())
@@ -81,7 +80,7 @@ export default defineScraper({
   category: "jobs",
   input: {
     boards: inputs.texts("Board tokens, for example vercel, or job board URLs.", { max: 100 }),
-    titleSearch: inputs.optionalText(titleWords),
+    titleSearch: inputs.optionalText("Words that the job title must contain, ignoring case."),
     limit: inputs.count("Maximum jobs of the run", { max: 10_000, or: 1000 }),
   },
   item: posting,
