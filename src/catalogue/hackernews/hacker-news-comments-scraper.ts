@@ -53,8 +53,6 @@ interface Thread {
 }
 
 type Bounds = { maxComments: number; maxDepth: number }
-
-const slowTimeoutMs = 60_000
 const maxHits = 1000
 
 const comment = recordOf<{ post: Post; thread: Thread }>()({
@@ -143,7 +141,7 @@ export default defineScraper({
  */
 async function readThread(id: number, ctx: Context<Bounds>): Promise<Thread> {
   try {
-    const root = await ctx.json<TreeNode>(`${algolia}/items/${id}`, { timeoutMs: slowTimeoutMs })
+    const root = await ctx.json<TreeNode>(`${algolia}/items/${id}`, { timeoutMs: 60_000 })
     if (integerOrNull(root?.id) === null || !Array.isArray(root.children)) {
       throw new Changed("Algolia's response is not an item with its children.")
     }

@@ -1,4 +1,5 @@
 import { decodeEntities, distinct, htmlToText } from "../../extract/core/index.ts"
+import technologies from "./technologies.json"
 
 const roleWord =
   /\b(?:engineers?|engineering|developers?|devs?|designers?|managers?|scientists?|leads?|founding|interns?|architects?|analysts?|researchers?|sres?|swes?|devops|director|head of|vp|cto|product|programmers?|administrators?|specialists?|consultants?|marketers?|recruiters?|roles?|positions?)\b/i
@@ -18,18 +19,8 @@ const visaWord = /\bvisas?\b/i
 const address = /https?:\/\/|www\.|\b[a-z0-9-]{1,63}\.(?:com|io|ai|org|net|co|dev|app)\b/i
 const addresses = new RegExp(`(?:${address.source})\\S*`, "gi")
 
-/** Technologies to detect, as their makers write them. */
-const technologies = [
-  "TypeScript", "JavaScript", "Python", "Rust", "Go", "Golang", "Java", "Kotlin", "Scala", "Ruby",
-  "Rails", "PHP", "Laravel", "Elixir", "Phoenix", "Erlang", "Haskell", "Clojure", "OCaml", "C++",
-  "C#", ".NET", "Swift", "Objective-C", "Dart", "Flutter", "React", "React Native", "Vue", "Svelte",
-  "Angular", "Next.js", "Node.js", "Django", "Flask", "FastAPI", "Spring", "GraphQL", "PostgreSQL",
-  "Postgres", "MySQL", "MongoDB", "Redis", "Kafka", "Elasticsearch", "ClickHouse", "Snowflake",
-  "Spark", "dbt", "Airflow", "Kubernetes", "Docker", "Terraform", "AWS", "GCP", "Azure", "Linux",
-  "PyTorch", "TensorFlow", "CUDA", "WebAssembly", "WebGL", "ROS", "FPGA", "Verilog",
-] as const // biome-ignore format: a list reads better dense
-
 const escaped = (word: string) => word.replace(/[.+*?^${}()|[\]\\#]/g, "\\$&")
+/** Technologies to detect, as their makers write them. */
 const technologyPatterns = technologies.map(
   (name) =>
     [
