@@ -253,8 +253,7 @@ function prefixed(b: JsonReader, name: string): JsonReader {
 function imagesOf(l: SchemaReader, b: JsonReader): string[] {
   const media = b.list("media", "images").flatMap((image) => image.text("url") ?? [])
   const named = l.texts("image")
-  const images = named.length > 0 ? named : media
-  return distinct(images.map(largest))
+  return distinct((named.length > 0 ? named : media).map(largest))
 }
 
 /** Returns schema.org's availability of the offer, or of the first offer in an AggregateOffer. */
