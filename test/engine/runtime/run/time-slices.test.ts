@@ -17,6 +17,9 @@ import type { RunRow } from "../../../../src/store/tables/schema.ts"
 
 setDefaultTimeout(120_000)
 
+/** Processor time of a time slice in these tests: so short because each of them is used up. */
+const sliceMs = 100
+
 /** Keeps the thread busy: for ever, or for a number of milliseconds of its own time. */
 function burn(milliseconds = Number.POSITIVE_INFINITY): void {
   const start = process.threadCpuUsage()
@@ -108,7 +111,7 @@ async function run(acts: string[], limits: SliceLimits, checkpoint = new MemoryC
 test("a target that never stops ends as a timeout, keeps its items, and harms no other", async () => {
   endings.length = 0
   const [stuck, other] = await Promise.all([
-    run(["good", "loop", "tab", "last"], { sliceMs: 200 }),
+    run(["good", "loop", "tab", "last"], { sliceMs }),
     run(["burn:5", "burn:6"], {}),
   ])
   const timeout = {
@@ -155,10 +158,10 @@ test("an interrupted time slice takes nothing of the run with it", async () => {
   const finish = checkpoint.finish.bind(checkpoint)
   // As on a machine so busy that the time of the last turn is up when the target ends.
   checkpoint.finish = (seq, result) => {
-    burn(400)
+    burn(2 * sliceMs)
     return finish(seq, result)
   }
-  const ran = run(["good"], { sliceMs: 200 }, checkpoint)
+  const ran = run(["good"], { sliceMs }, checkpoint)
   const ended = await Promise.race([ran, Bun.sleep(20_000)])
   expect(ended?.end.status).toBe("succeeded")
   expect(ended?.items).toHaveLength(2)
@@ -166,7 +169,7 @@ test("an interrupted time slice takes nothing of the run with it", async () => {
 
 test("shared work of an interrupted target fails with it, and no other target waits for it", async () => {
   endings.length = 0
-  const { items } = await run(["shared:1", "shared:2"], { sliceMs: 200 })
+  const { items } = await run(["shared:1", "shared:2"], { sliceMs })
   expect(items[1]).toMatchObject({ input: "shared:1", error: { code: "timeout" } })
   expect(endings).toEqual([expect.stringContaining("too much processor time"), "shared:2"])
 })
@@ -181,13 +184,13 @@ test("requests to the engine finish, although their time slice was interrupted",
     }
   }
   const acts = ["beside", "good"]
-  const { items } = await run(acts, { sliceMs: 200 }, new Locking(acts))
+  const { items } = await run(acts, { sliceMs }, new Locking(acts))
   expect(items).toHaveLength(4)
   expect(running).toBe(0)
 })
 
 test("the engine's part of a step continues after its time slice was interrupted", async () => {
-  const { items } = await run(["step", "good"], { sliceMs: 200 })
+  const { items } = await run(["step", "good"], { sliceMs })
   expect(items[1]).toMatchObject({ input: "step", error: { code: "timeout" } })
   while (lent > 0) await Bun.sleep(1)
 })
@@ -196,7 +199,7 @@ test("a log line of an interrupted time slice is stored", async () => {
   const stored: unknown[] = []
   const store = {
     async write(_: string, { notes }: { notes: { body: string }[] }) {
-      burn(400)
+      burn(2 * sliceMs)
       stored.push(...notes.map(({ body }) => body))
     },
   } as unknown as Store
@@ -208,7 +211,7 @@ test("a log line of an interrupted time slice is stored", async () => {
   })
   await new Promise<void>((resolve) => {
     timeSlices.enter({
-      share: new Share({ sliceMs: 200 }),
+      share: new Share({ sliceMs }),
       go() {
         checkpoint.note({ seq: 0, pages: 0, unlockerPages: 0, value: "kept" })
         setImmediate(resolve)
@@ -223,19 +226,19 @@ test("a log line of an interrupted time slice is stored", async () => {
 test("storing items is in no time slice, however long it takes", async () => {
   class Spilling extends MemoryCheckpoints {
     override stage(...items: Parameters<MemoryCheckpoints["stage"]>) {
-      burn(400)
+      burn(2 * sliceMs)
       return super.stage(...items)
     }
   }
-  const { end, items } = await run(["many"], { sliceMs: 200 }, new Spilling(["many"]))
+  const { end, items } = await run(["many"], { sliceMs }, new Spilling(["many"]))
   expect(end.status).toBe("succeeded")
   expect(items.filter(({ error }) => error)).toEqual([])
   expect(items).toHaveLength(700)
 })
 
 test("a run has a limit of processor time, and no target continues after it", async () => {
-  const { items, end } = await run(["burn:120", "burn:121", "burn:122", "burn:123", "burn:124"], {
-    totalMs: 200,
+  const { items, end } = await run(["burn:60", "burn:61", "burn:62", "burn:63", "burn:64"], {
+    totalMs: 100,
   })
   const failed = items.filter((item) => item.error !== undefined)
   expect(failed.length).toBeGreaterThanOrEqual(2)
@@ -342,17 +345,17 @@ test("no more targets of a run start than its thread can end", async () => {
 })
 
 test("targets that wait for their responses are begun as fast as the thread works, not all at once", async () => {
-  const targets = 60
+  const targets = 50
   let open = 0
   let most = 0
   const one = async () => {
     const share = new Share()
     await timeSlices.begin(share)
     most = Math.max(most, ++open)
-    await Bun.sleep(50)
+    await Bun.sleep(25)
     await new Promise<void>((resolve) => {
       const go = () => {
-        burn(10)
+        burn(5)
         open--
         timeSlices.end()
         resolve()
@@ -363,6 +366,6 @@ test("targets that wait for their responses are begun as fast as the thread work
   // From others, the thread knows how long one takes.
   for (let n = 0; n < 15; n++) await one()
   await Promise.all(Array.from({ length: targets }, one))
-  // Those of 50 ms and those that may start ahead, and as many again for a busy machine.
+  // Those of 25 ms and those that may start ahead, and as many again for a busy machine.
   expect(most).toBeLessThanOrEqual(20)
 }, 60_000)
