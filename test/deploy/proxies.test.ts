@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import type { IncomingMessage } from "node:http"
 import { request } from "node:https"
@@ -189,48 +189,60 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       expect(page).toContain(`src="${base}/docs/reference.js"`)
     })
 
-    test("an upload of 15 MB passes", async () => {
-      // Lines without a value are left out.
-      const notes = `,${"x".repeat(1023)}\n`.repeat(15 * 1024)
-      const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const sent = request({
-          host: "127.0.0.1",
-          port: proxy.port,
-          servername: host,
-          rejectUnauthorized: false,
-          method: "POST",
-          path: `${base}/api/v1/batches/upload?scraper=words-scraper&column=words`,
-          headers: { host, authorization: `Bearer ${key}`, "content-type": "text/csv" },
-        })
-        sent.on("response", resolve).on("error", reject)
-        sent.end(`words,notes\none,two\n${notes}`)
-      })
-      expect(response.statusCode).toBe(201)
-      await textOf(response)
-    })
-
-    test("a WebSocket is proxied", async () => {
+    describe("to another upstream", () => {
+      let received = 0
       const upstream = Bun.serve({
         port: 0,
         hostname: "127.0.0.1",
-        fetch: (request, server) =>
-          server.upgrade(request) ? undefined : new Response("no upgrade", { status: 400 }),
+        async fetch(request, server) {
+          if (server.upgrade(request)) return undefined
+          received = (await request.bytes()).length
+          return new Response(null, { status: 201 })
+        },
         websocket: { message() {} },
       })
-      const other = await start(name, host, upstream.port!)
-      const socket = connect({ port: other.port, servername: host, rejectUnauthorized: false })
-      socket.write(
-        `GET ${base}/v2/crawl/x HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\n` +
-          "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
-          "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-      )
-      const response = await new Promise<Buffer>((resolve, reject) =>
-        socket.once("data", resolve).once("error", reject),
-      )
-      expect(response.toString()).toStartWith("HTTP/1.1 101 ")
-      socket.destroy()
-      await other.stop()
-      await upstream.stop(true)
+      let other: Proxy
+      beforeAll(async () => {
+        other = await start(name, host, upstream.port!)
+      })
+      afterAll(async () => {
+        await other.stop()
+        await upstream.stop(true)
+      })
+
+      // The service's own limit is tested with its uploads.
+      test("an upload of 15 MB passes", async () => {
+        const body = "x".repeat(15 * 1024 * 1024)
+        const response = await new Promise<IncomingMessage>((resolve, reject) => {
+          const sent = request({
+            host: "127.0.0.1",
+            port: other.port,
+            servername: host,
+            rejectUnauthorized: false,
+            method: "POST",
+            path: `${base}/api/v1/batches/upload?scraper=words-scraper&column=words`,
+            headers: { host, authorization: `Bearer ${key}`, "content-type": "text/csv" },
+          })
+          sent.on("response", resolve).on("error", reject)
+          sent.end(body)
+        })
+        expect([response.statusCode, received]).toEqual([201, body.length])
+        await textOf(response)
+      })
+
+      test("a WebSocket is proxied", async () => {
+        const socket = connect({ port: other.port, servername: host, rejectUnauthorized: false })
+        socket.write(
+          `GET ${base}/v2/crawl/x HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\n` +
+            "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        )
+        const response = await new Promise<Buffer>((resolve, reject) =>
+          socket.once("data", resolve).once("error", reject),
+        )
+        expect(response.toString()).toStartWith("HTTP/1.1 101 ")
+        socket.destroy()
+      })
     })
 
     test("a long wait gets an early response, events come while the run continues", async () => {
