@@ -22,19 +22,9 @@ import {
   searchFeed,
 } from "../kit/index.ts"
 
-/** Search words of each category. Bing's own categories have no reliable feed. */
-const categories = {
-  world: "world news",
-  us: "us news",
-  business: "business news",
-  politics: "politics news",
-  technology: "technology news",
-  science: "science news",
-  entertainment: "entertainment news",
-  sports: "sports news",
-  health: "health news",
-} as const
-type Category = keyof typeof categories
+/** Bing's own categories have no reliable feed, so each is searched by its name. */
+const categories =
+  "world us business politics technology science entertainment sports health".split(" ")
 const topStories = "top stories"
 const root = "https://www.bing.com/news"
 
@@ -53,17 +43,10 @@ const article = record({
 })
 type Article = ReturnType<typeof article.read>
 
-const item = {
-  ...article.fields,
-  query: items.text("Search query that found the article."),
-  category: items.text("Category that found the article."),
-  position: items.requiredInteger("Position in the feed, from 1."),
-}
-
 interface FeedTarget {
   [key: string]: unknown
   query: string | null
-  category: Category | null
+  category: string | null
 }
 
 export default defineScraper({
@@ -73,15 +56,12 @@ export default defineScraper({
   notServed: ["full article text"],
   category: "news",
   input: {
-    queries: Type.Optional(
-      inputs.texts("Search words, for example electric cars.", {
-        min: 0,
-        max: 200,
-        maxLength: 500,
-      }),
-    ),
+    queries: inputs.optionalTexts("Search words, for example electric cars.", {
+      max: 200,
+      maxLength: 500,
+    }),
     categories: Type.Optional(
-      Type.Array(oneOf(Object.keys(categories) as Category[]), {
+      Type.Array(oneOf(categories), {
         maxItems: 9,
         description: "News categories; each is searched by its name.",
       }),
@@ -91,7 +71,12 @@ export default defineScraper({
       or: 20,
     }),
   },
-  item,
+  item: {
+    ...article.fields,
+    query: items.text("Search query that found the article."),
+    category: items.text("Category that found the article."),
+    position: items.requiredInteger("Position in the feed, from 1."),
+  },
   example: { queries: ["renewable energy"], maxPerFeed: 10 },
   probe: {
     input: { queries: ["climate"], maxPerFeed: 5 },
@@ -115,7 +100,7 @@ export default defineScraper({
   identify: ({ query, category }) => ({ input: query ?? category, query, category }),
 
   async *scrape({ query, category }, ctx) {
-    const words = category === null ? (query ?? topStories) : categories[category]
+    const words = category === null ? (query ?? topStories) : `${category} news`
     const result = await ctx.escalate(root, {
       http: (ctx) => feedOrList(words, ctx),
       "browser-http": (ctx) => feedOrList(words, ctx),

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import {
   absoluteUrl,
   htmlToText,
@@ -19,7 +18,6 @@ import {
   items,
   type NamedLink,
   numbered,
-  oneOf,
   readPage,
   record,
   ScrapeError,
@@ -51,14 +49,6 @@ const pageSize = 10
 
 const { type, ...fields } = bingResult.fields
 
-const item = {
-  type,
-  query: items.requiredText("Search as written in the input."),
-  position: items.requiredInteger("Position among the results of the search, from 1."),
-  page: items.requiredInteger("Page of results, from 1."),
-  ...fields,
-}
-
 const input = {
   queries: inputs.texts("Search words; Bing operators work, for example site:.", {
     max: 200,
@@ -72,9 +62,7 @@ const input = {
     pattern: "^[A-Za-z]{2,3}-[A-Za-z]{2,4}$",
   }),
   maxResults: inputs.count("Maximum results of the run", { max: 1000, or: 100 }),
-  safeSearch: Type.Optional(
-    oneOf(["off", "moderate", "strict"], { description: "Filter of adult content." }),
-  ),
+  safeSearch: inputs.safeSearch(),
 }
 type Input = InputOf<typeof input>
 
@@ -85,7 +73,13 @@ export default defineScraper({
   notServed: ["images"],
   category: "search",
   input,
-  item,
+  item: {
+    type,
+    query: items.requiredText("Search as written in the input."),
+    position: items.requiredInteger("Position among the results of the search, from 1."),
+    page: items.requiredInteger("Page of results, from 1."),
+    ...fields,
+  },
   example: { queries: ["renewable energy statistics"], pagesPerQuery: 1, market: "en-US" },
   probe: {
     input: { queries: ["wikipedia"], pagesPerQuery: 1, market: "en-US" },
@@ -160,7 +154,7 @@ const languages = (market: string | undefined) => ({
 async function feedPage(query: string, page: number, ctx: Context<Input>) {
   const { market, safeSearch } = ctx.input
   const read = (response: UpstreamResponse) => feedResults(response) ?? pageResults(response)
-  const results = readPage(ctx, root, read, {
+  return readPage(ctx, root, read, {
     what,
     types: ["*"],
     refusal,
@@ -173,8 +167,7 @@ async function feedPage(query: string, page: number, ctx: Context<Input>) {
       first: page > 1 ? firstOf(page) : undefined,
     },
     headers: languages(market),
-  })
-  return results.catch((error) => {
+  }).catch((error) => {
     ctx.signal.throwIfAborted()
     if (error instanceof Blocked || error instanceof Changed || error instanceof EmptyShell)
       return error
