@@ -145,8 +145,8 @@ async function verifyScraper(slug: string): Promise<void> {
 }
 
 /**
- * Builds the executable first, because tests start it. Tests wait for much of their time, so more of them
- * run at the same time than this machine has cores, and the lint steps run next to them.
+ * Builds the executable before the tests, because they start it. Tests wait for much of their time, so more
+ * of them run at the same time than this machine has cores, and the lint steps run next to both.
  */
 async function verifyAll(): Promise<void> {
   // Short, because the path of Chrome's socket in it may have 108 bytes. PostgreSQL and nginx use it as
@@ -154,7 +154,7 @@ async function verifyAll(): Promise<void> {
   const before = new Set(readdirSync(tmpdir()))
   const temporary = mkdtempSync(process.platform === "win32" ? join(tmpdir(), "tv-") : "/tmp/tv-")
   chmodSync(temporary, 0o1777)
-  const isBuilt = await single("build", [bun, "build.ts", "--quick"])
+  const built = single("build", [bun, "build.ts", "--quick"])
   const linted = Promise.all([
     single("types", [bun, "check", "--no-script"]),
     single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"]),
@@ -162,12 +162,12 @@ async function verifyAll(): Promise<void> {
     single("layers", [bun, "scripts/lint-layers.ts"]),
     single("unused", [bun, "node_modules/knip/bin/knip-bun.js"]),
   ])
-  const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
   const observed = join(temporary, "calls.jsonl")
   const workers = navigator.hardwareConcurrency + 2
   // One server for all test processes. Imported here, because a fresh clone has had no packages until now.
   const { hasPostgres, postgresServer, stopPostgres } = await import("../test/postgres.ts")
   const postgres = hasPostgres ? { TRAWL_TEST_POSTGRES: await postgresServer() } : undefined
+  const executable = (await built) ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
   await Promise.all([
     counted(
       "tests",
