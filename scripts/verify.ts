@@ -83,17 +83,9 @@ if (!hasCorpus) {
 const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm, /^\s*(\d+) skip$/gm] as const
 /** Tests of the executable in a browser. Bun does not find them, as their names do not end in .test.ts. */
 const ofBrowser = (name: string) => `./test/executable/${name}.ts`
-const withBrowser = [
-  "account",
-  "keyboard",
-  "runs",
-  "screens",
-  "search",
-  "sign-up",
-  "under-path",
-].map(ofBrowser)
+const withBrowser = [ofBrowser("console")]
 /**
- * Tests that only `--all` runs: they repeat the paths of others, or use screens that `under-path`
+ * Tests that only `--all` runs: they repeat the paths of others, or use screens that `console`
  * opens.
  */
 const withBrowserInAll = ["destinations", "operate", "path", "picker", "push"].map(ofBrowser)

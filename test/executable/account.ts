@@ -12,9 +12,9 @@ import {
   waitForText,
 } from "./looks.ts"
 import { close, put } from "./tab.ts"
-import { enter, page, World } from "./world.ts"
+import { enter, page, sharedWorld } from "./world.ts"
 
-const world = new World()
+const world = sharedWorld()
 
 test("an account creates a working key, connects a client, revokes the key, and is deleted", async () => {
   const visit = await world.open()
@@ -159,7 +159,7 @@ testOfAll("an account schedules a run in words, pauses it, and watches a page", 
 testOfAll("every schedule and monitor can be reached, however many there are", async () => {
   const visit = await world.open()
   const { tab, stated } = visit
-  await world.signedUp(tab, "lena@example.com")
+  await world.signedUp(tab, "lea@example.com")
   await inPartsOfOne(tab)
   for (const name of ["Ebb", "Flow"]) {
     await tab.goto(`${world.root}/schedules/new/page-change-monitor?urls=${page}`)

@@ -3,9 +3,9 @@ import { expect, test } from "bun:test"
 import { click } from "./click.ts"
 import { called, looksRight, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
-import { World } from "./world.ts"
+import { sharedWorld } from "./world.ts"
 
-const world = new World()
+const world = sharedWorld()
 
 test("a destination is added, tested, chosen for a run and deleted", async () => {
   const visit = await world.open()

@@ -10,9 +10,9 @@ import { testOfAll } from "../samples.ts"
 import { choose, chooseFile, fill, opensAndCloses, press, tabTo } from "./keys.ts"
 import { until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
-import { page, password, World } from "./world.ts"
+import { page, password, sharedWorld } from "./world.ts"
 
-const world = new World()
+const world = sharedWorld()
 
 test("by keyboard: sign up, run a scraper, download its items", async () => {
   const visit = await world.open()

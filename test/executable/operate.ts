@@ -3,9 +3,9 @@ import { expect, test } from "bun:test"
 import { click } from "./click.ts"
 import { called, inPartsOfOne, looksRight, replaceText, until, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
-import { World } from "./world.ts"
+import { sharedWorld } from "./world.ts"
 
-const world = new World()
+const world = sharedWorld()
 
 test("an administrator sees what runs, invites, limits, changes settings; no one else does", async () => {
   const visit = await world.open()

@@ -17,9 +17,9 @@ import { called, looksRight, until, waitForText } from "./looks.ts"
 import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
 import { Shop } from "./shop.ts"
 import { openTab, put } from "./tab.ts"
-import { browserForFile, password } from "./world.ts"
+import { password, sharedBrowser } from "./world.ts"
 
-const browser = browserForFile()
+const browser = sharedBrowser()
 const folder = mkdtempSync(join(tmpdir(), "trawl-path-"))
 let shop: Shop
 let service: Service

@@ -7,9 +7,9 @@ import { ListShop } from "./list-shop.ts"
 import { called, looksRight, until, waitForText } from "./looks.ts"
 import { type Hand, keys, mouse, openPicker } from "./pointer.ts"
 import { openTab } from "./tab.ts"
-import { browserForFile, password } from "./world.ts"
+import { password, sharedBrowser } from "./world.ts"
 
-const browser = browserForFile()
+const browser = sharedBrowser()
 const port = freePort()
 const root = `http://127.0.0.1:${port}`
 let shop: ListShop

@@ -1,16 +1,15 @@
 /** Push messages to a browser: it subscribes in the console, and its service worker shows what comes. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "puppeteer-core"
-import { fullChrome } from "../chrome.ts"
 import { identified, PushService } from "../push-service.ts"
 import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { looksRight, until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
-import { browserForFile, World } from "./world.ts"
+import { fullBrowser, World } from "./world.ts"
 
 // The headless shell shows no notifications.
-const world = new World(browserForFile([], fullChrome))
+const world = new World(fullBrowser())
 let service: PushService
 beforeAll(() => {
   service = new PushService()
@@ -35,7 +34,7 @@ async function withPushService(tab: Page): Promise<void> {
 }
 
 test("a browser subscribes, gets a test, and shows what its push service delivers", async () => {
-  const visit = await world.open()
+  const visit = await world.openFresh()
   const { tab, stated } = visit
   await world.signedUp(tab, "pia@example.com")
   await withPushService(tab)
@@ -93,7 +92,7 @@ async function deliver(tab: Page, data: string): Promise<void> {
 }
 
 testOfAll("a browser that blocks notifications shows how to allow them", async () => {
-  const visit = await world.open()
+  const visit = await world.openFresh()
   const { tab } = visit
   await world.signedUp(tab, "per@example.com")
   const permission = { name: "notifications" }

@@ -4,9 +4,9 @@ import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { called, lastChange, looksRight, replaceText, until, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
-import { page, World } from "./world.ts"
+import { page, sharedWorld } from "./world.ts"
 
-const world = new World()
+const world = sharedWorld()
 
 test("an account starts a run, sees it live, finds it again and starts the next from it", async () => {
   const visit = await world.open()
@@ -411,7 +411,7 @@ testOfAll(
       (time) => Date.parse(time.dateTime) - Date.now(),
     )
     expect(Math.round(days / 86_400_000)).toBe(30)
-    const other = await world.open()
+    const other = await world.openFresh()
     await other.tab.goto(link)
     await waitForText(other.tab, "Burntcoat Head")
     await put(other.tab, "#search", "malo")

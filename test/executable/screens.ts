@@ -5,9 +5,9 @@ import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { looksRight, replaceText, submit, until, waitForText } from "./looks.ts"
 import { close } from "./tab.ts"
-import { page, World } from "./world.ts"
+import { page, sharedWorld } from "./world.ts"
 
-const world = new World()
+const world = sharedWorld()
 
 type Screen = [name: string, path: string, ready: string, act?: (tab: Page) => Promise<unknown>]
 
@@ -242,7 +242,7 @@ test("the scraper made for a URL is offered, filled in, and names invalid input"
 })
 
 test("the front page is small, compressed, and cached", async () => {
-  const visit = await world.open()
+  const visit = await world.openFresh()
   const { tab, answers } = visit
   const wire = await tab.createCDPSession()
   await wire.send("Network.enable")

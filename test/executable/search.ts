@@ -5,9 +5,9 @@ import { testOfAll } from "../samples.ts"
 import { click } from "./click.ts"
 import { called, looksRight, replaceText, submit, until, waitForText } from "./looks.ts"
 import { close, put } from "./tab.ts"
-import { World } from "./world.ts"
+import { sharedWorld } from "./world.ts"
 
-const world = new World()
+const world = sharedWorld()
 
 const textOf = (tab: Page, selector: string) =>
   tab.$$eval(selector, (all) => all.map((one) => one.textContent!.replace(/\s+/g, " ").trim()))

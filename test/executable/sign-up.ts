@@ -9,10 +9,7 @@ import { forwarded, type Nginx, nginxAdvice, nginxPath, startNginx } from "../ng
 import { isRunningAll } from "../samples.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { maxWaitMs } from "./tab.ts"
-import { browserForFile, password, replay } from "./world.ts"
-
-/** A name that only this Chrome resolves. Browsers trust its origin less without TLS. */
-const host = "trawl.test"
+import { host, otherHost, password, replay, sharedBrowser } from "./world.ts"
 
 interface World {
   name: string
@@ -43,10 +40,7 @@ const worlds: World[] = [
 
 if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
 const opened = Promise.withResolvers<void>()
-const browser = browserForFile([
-  `--host-resolver-rules=MAP ${host} 127.0.0.1,MAP evil.test 127.0.0.1`,
-  "--disable-features=HttpsUpgrades",
-])
+const browser = sharedBrowser()
 beforeAll(() => opened.resolve())
 
 for (const world of worlds.filter(({ inAll }) => isRunningAll || !inAll)) {
@@ -246,7 +240,7 @@ ${fields.map(([name, value]) => `<input name="${name}" value="${value}">`).join(
             ),
         })
         try {
-          await page.goto(`http://evil.test:${evil.port}/`)
+          await page.goto(`http://${otherHost}:${evil.port}/`)
           expect(await send("sign-out")).toBe(403)
           expect(await text()).toContain("a page of another site")
           await page.goto(`${root}/signup`)

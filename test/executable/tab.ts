@@ -1,4 +1,4 @@
-import type { Browser, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
+import type { Browser, BrowserContext, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
 
 /** Maximum wait for a page. Puppeteer's 30 seconds are too short for a loaded machine. */
 export const maxWaitMs = 100_000
@@ -22,9 +22,14 @@ const openTabs = new Set<Page>()
  * Opens a tab that records its messages and responses.
  *
  * @param own The origin and path that its requests may go to.
+ * @param context Its cookies and cache; a context of its own by default.
  */
-export async function openTab(browser: Browser, own: string): Promise<Visit> {
-  const tab = await (await browser.createBrowserContext()).newPage()
+export async function openTab(
+  browser: Browser,
+  own: string,
+  context?: BrowserContext,
+): Promise<Visit> {
+  const tab = await (context ?? (await browser.createBrowserContext())).newPage()
   openTabs.add(tab)
   tab.on("close", () => openTabs.delete(tab))
   tab.setDefaultTimeout(maxWaitMs)
@@ -51,7 +56,18 @@ export async function openTab(browser: Browser, own: string): Promise<Visit> {
   return { tab, stated, answers }
 }
 
-export const close = ({ tab }: Visit) => tab.browserContext().close()
+export const close = ({ tab }: Visit) => closeTab(tab)
+
+/** Closes a tab, and deletes the cookies and the stored data of its site. */
+async function closeTab(tab: Page): Promise<void> {
+  const context = tab.browserContext()
+  if (context.id !== undefined) return context.close()
+  await context.deleteCookie(...(await context.cookies()))
+  const wire = await tab.createCDPSession()
+  const { origin } = new URL(tab.url())
+  await wire.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" })
+  await tab.close()
+}
 
 const printMs = 10_000
 const maxPrinted = 4000
@@ -73,10 +89,7 @@ export async function printOpenTabs(): Promise<void> {
     const requests = [...(running.get(tab) ?? [])].map((request) => request.url())
     console.error(`-- ${tab.url()} shows:\n${screen.slice(0, maxPrinted)}`)
     if (requests.length > 0) console.error(`-- running requests: ${requests.join(" ")}`)
-    await tab
-      .browserContext()
-      .close()
-      .catch(() => {})
+    await closeTab(tab).catch(() => {})
   }
 }
 

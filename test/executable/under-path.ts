@@ -6,9 +6,9 @@ import { click } from "./click.ts"
 import { type Service, startExecutable } from "./executable.ts"
 import { hasNoSidewaysScroll, looksRight, submit, until, waitForText } from "./looks.ts"
 import { close, openTab, put } from "./tab.ts"
-import { browserForFile, enter, page, replay } from "./world.ts"
+import { enter, host, page, replay, sharedBrowser } from "./world.ts"
 
-const browser = browserForFile(["--host-resolver-rules=MAP trawl.test 127.0.0.1"])
+const browser = sharedBrowser()
 
 describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free call a day", () => {
   const base = "/tools/trawl"
@@ -18,8 +18,8 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
   beforeAll(async () => {
     const port = freePort()
     const location = `location ${base}/ { proxy_pass http://127.0.0.1:${port}/; ${forwarded} }`
-    nginx = await startNginx({ locations: location, tlsName: "trawl.test" })
-    own = `https://trawl.test:${nginx.port}${base}`
+    nginx = await startNginx({ locations: location, tlsName: host })
+    own = `https://${host}:${nginx.port}${base}`
     below = await startExecutable({
       TRAWL_PORT: String(port),
       TRAWL_REPLAY: replay,
@@ -35,7 +35,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
   }, 60_000)
 
   test("every screen is reached, and a used-up quota links to sign-up", async () => {
-    const visit = await openTab(browser(), own)
+    const visit = await openTab(browser(), own, browser().defaultBrowserContext())
     const { tab, stated } = visit
     await tab.goto(`${own}/`)
     await tab.waitForSelector("#url")
@@ -61,7 +61,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
   })
 
   test("a program with a used-up quota is refused, or gets a key with a limit", async () => {
-    const visit = await openTab(browser(), own)
+    const visit = await openTab(browser(), own, browser().defaultBrowserContext())
     const { tab, stated } = visit
     const polled = async (url: string) => {
       const { pathname, search, host } = new URL(url)
@@ -101,7 +101,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
   })
 
   test("each screen of an administrator works, calls only Trawl, and shows its call", async () => {
-    const visit = await openTab(browser(), own)
+    const visit = await openTab(browser(), own, browser().defaultBrowserContext())
     const { tab, stated, answers } = visit
     await tab.goto(below.ownerLink!)
     await enter(tab, "olga@example.com", "form button")

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, setDefaultTimeout } from "bun:test"
 import { join } from "node:path"
 import type { Browser, Page } from "puppeteer-core"
-import { leanChrome, openBrowser } from "../chrome.ts"
+import { fullChrome, leanChrome, openBrowser } from "../chrome.ts"
 import { freePort } from "../free-port.ts"
 import { click } from "./click.ts"
 import { executable, type Service, startExecutable } from "./executable.ts"
@@ -14,12 +14,20 @@ export const replay = cases.map((path) => join(import.meta.dir, "..", path)).joi
 export const page = "https://almanac.example/tides"
 export const password = "correct horse battery"
 
+/** The names that the browsers of these tests resolve: of a service behind a proxy, and of another site. */
+export const host = "trawl.test"
+export const otherHost = "evil.test"
+const args = [
+  `--host-resolver-rules=${[host, otherHost].map((name) => `MAP ${name} 127.0.0.1`).join()}`,
+  "--disable-features=HttpsUpgrades",
+  // Tabs of one origin share a process, which has compiled the console and axe already.
+  "--renderer-process-limit=1",
+]
+
 /**
  * Starts a browser for the tests of a file. After a test that failed, prints what its tabs show.
- *
- * @param args Arguments in addition to those of each browser.
  */
-export function browserForFile(args: readonly string[] = [], chrome = leanChrome): () => Browser {
+function startedForFile(chrome: () => string | undefined, onEnd = () => {}): () => Browser {
   // Per file, because the machine may run much else.
   setDefaultTimeout(120_000)
   let opened: Awaited<ReturnType<typeof openBrowser>> | undefined
@@ -29,12 +37,36 @@ export function browserForFile(args: readonly string[] = [], chrome = leanChrome
     if (!path) {
       throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
     }
-    opened = await openBrowser(path, { acceptInsecureCerts: true, args: [...args] })
+    opened = await openBrowser(path, { acceptInsecureCerts: true, args })
   }, 120_000)
   afterEach(() => printOpenTabs(), 60_000)
-  afterAll(() => opened?.close(), 60_000)
+  afterAll(async () => {
+    onEnd()
+    await opened?.close()
+  }, 60_000)
   return () => opened!.browser
 }
+
+let browserOfFile: (() => Browser) | undefined
+let worldOfFile: World | undefined
+
+/** Returns the browser of the test file. All modules that the file imports share it. */
+export function sharedBrowser(): () => Browser {
+  browserOfFile ??= startedForFile(leanChrome, () => {
+    browserOfFile = undefined
+    worldOfFile = undefined
+  })
+  return browserOfFile
+}
+
+/** Returns the executable of the test file, and its users. All modules that the file imports share it. */
+export function sharedWorld(): World {
+  worldOfFile ??= new World(sharedBrowser())
+  return worldOfFile
+}
+
+/** A browser of its own for the tests of a file. */
+export const fullBrowser = () => startedForFile(fullChrome)
 
 /** An executable for the tests of one file, and its users. */
 export class World {
@@ -43,7 +75,7 @@ export class World {
   private service?: Service
   private isOwned = false
 
-  constructor(readonly browser = browserForFile()) {
+  constructor(readonly browser: () => Browser) {
     beforeAll(async () => {
       this.service = await startExecutable({
         TRAWL_PORT: String(this.port),
@@ -58,7 +90,10 @@ export class World {
     afterAll(() => this.service?.stop(), 60_000)
   }
 
-  open = () => openTab(this.browser(), this.root)
+  /** Opens a tab. Only one is open at a time: they have the same cookies, which `close` deletes. */
+  open = () => openTab(this.browser(), this.root, this.browser().defaultBrowserContext())
+  /** Opens a tab with cookies, permissions and a cache of its own. */
+  openFresh = () => openTab(this.browser(), this.root)
 
   /** Creates an account and signs it in. `sign-up.ts` and `keyboard.ts` do it by the form. */
   async signedUp(tab: Page, email: string): Promise<void> {
