@@ -9,7 +9,6 @@ import {
   cursor,
   defineScraper,
   doiOf,
-  type InputOf,
   inputs,
   NotFound,
   RateLimited,
@@ -30,20 +29,7 @@ const sortFields = {
   oldest: "publication_date:asc",
 } as const
 
-const input = {
-  query: inputs.text("Search words (AND, OR, NOT and quotes work), or one OpenAlex ID or DOI."),
-  filter: Type.Optional(
-    inputs.text(
-      "OpenAlex filters, for example publication_year:2024,type:article; a comma means AND.",
-    ),
-  ),
-  sort: inputs.choice(
-    ["relevance", "cited", "newest", "oldest"],
-    "Sort order of the works.",
-    "relevance",
-  ),
-  maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
-}
+type Search = { filter?: string; sort: keyof typeof sortFields; maxItems: number }
 
 export default defineScraper({
   slug: "openalex-scraper",
@@ -51,7 +37,16 @@ export default defineScraper({
   tagline: "Scholarly works of OpenAlex with authors, topics, citations and open access links.",
   notServed: ["full text"],
   category: "research",
-  input,
+  input: {
+    query: inputs.text("Search words (AND, OR, NOT and quotes work), or one OpenAlex ID or DOI."),
+    filter: Type.Optional(
+      inputs.text(
+        "OpenAlex filters, for example publication_year:2024,type:article; a comma means AND.",
+      ),
+    ),
+    sort: inputs.choice(sortFields, "Sort order of the works.", "relevance"),
+    maxItems: inputs.count("Maximum works", { max: 10_000, or: 100 }),
+  },
   item: work,
   example: { query: "open access citation advantage", maxItems: 5 },
   probe: {
@@ -103,7 +98,7 @@ function singleWork(query: string): string | null {
   return doi && `doi:${encodeURIComponent(doi).replaceAll("%2F", "/")}`
 }
 
-function search(ctx: Context<InputOf<typeof input>>, query: string): AsyncGenerator<Work> {
+function search(ctx: Context<Search>, query: string): AsyncGenerator<Work> {
   const { filter, sort, maxItems } = ctx.input
   let provided = 0
   const page = async (from = "*") => {
@@ -114,9 +109,8 @@ function search(ctx: Context<InputOf<typeof input>>, query: string): AsyncGenera
       results?: Work[]
     }>()
     if (!Array.isArray(results)) throw response.explainMissing("a list of works")
-    if (from === "*" && results.length === 0 && meta?.count !== 0) {
+    if (from === "*" && results.length === 0 && meta?.count !== 0)
       throw new Changed("OpenAlex's response counts works but lists none.")
-    }
     provided += results.filter((match) => match?.id).length
     // The last page also has a cursor, but no page follows.
     const whole = provided >= (integerOrNull(meta?.count) ?? Number.POSITIVE_INFINITY)
@@ -152,8 +146,7 @@ async function request(
 }
 
 function readWork(published: Work, query: string) {
-  if (!plainId(published?.id)?.startsWith("W")) {
+  if (!plainId(published?.id)?.startsWith("W"))
     throw new Changed("OpenAlex's response has a work without an ID.")
-  }
   return work.read({ ...published, query })
 }

@@ -7,7 +7,6 @@ import {
   contactEmail,
   defineScraper,
   errorItem,
-  type InputOf,
   inputs,
   items,
   NotFound,
@@ -27,14 +26,6 @@ const groupSize = 200
 /** The sort orders, as the API names them. */
 const sorts = { relevance: "relevance", date: "pub_date", author: "Author", journal: "JournalName" }
 
-const input = {
-  query: inputs.text(
-    "PubMed query (field tags in brackets, AND, OR, NOT), or comma-separated PMIDs.",
-  ),
-  sort: inputs.choice(sorts, "Sort order of the articles.", "relevance"),
-  maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
-}
-
 type SearchResponse = Row & { esearchresult?: Row & { idlist?: string[]; errorlist?: Row } }
 
 export default defineScraper({
@@ -43,7 +34,13 @@ export default defineScraper({
   tagline: "PubMed articles with abstract, authors, journal, identifiers and MeSH terms.",
   notServed: ["medical advice"],
   category: "research",
-  input,
+  input: {
+    query: inputs.text(
+      "PubMed query (field tags in brackets, AND, OR, NOT), or comma-separated PMIDs.",
+    ),
+    sort: inputs.choice(sorts, "Sort order of the articles.", "relevance"),
+    maxItems: inputs.count("Maximum articles", { max: 9999, or: 100 }),
+  },
   item: { ...article.fields, query: items.requiredText("Query as written in the input.") },
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
   probe: {
@@ -70,9 +67,8 @@ export default defineScraper({
     for (let start = 0; start < wanted.length; start += groupSize) {
       const group = wanted.slice(start, start + groupSize)
       const articles = await fetchArticles(group, ctx)
-      if (articles.size === 0 && !named) {
+      if (articles.size === 0 && !named)
         throw new Changed("PubMed's search finds articles, but its response contains none of them.")
-      }
       for (const id of group) {
         const match = articles.get(id)
         if (match) {
@@ -88,7 +84,10 @@ export default defineScraper({
   },
 })
 
-async function search(query: string, ctx: Context<InputOf<typeof input>>): Promise<string[]> {
+async function search(
+  query: string,
+  ctx: Context<{ sort: keyof typeof sorts; maxItems: number }>,
+): Promise<string[]> {
   const { sort, maxItems } = ctx.input
   const response = await request(ctx, "esearch.fcgi", {
     term: query,
@@ -103,9 +102,8 @@ async function search(query: string, ctx: Context<InputOf<typeof input>>): Promi
   if (!Array.isArray(result?.idlist)) throw response.explainMissing("a list of PMIDs")
   const unknown = Object.values(result.errorlist ?? {}).flatMap(textList)
   if (unknown.length > 0) ctx.log(`PubMed does not recognize: ${unknown.join(", ")}.`, "warning")
-  if (result.idlist.length === 0 && result.count !== "0") {
+  if (result.idlist.length === 0 && result.count !== "0")
     throw new Changed("PubMed's response counts articles but lists none.")
-  }
   return result.idlist
 }
 

@@ -33,9 +33,7 @@ const usualConcepts = [
 ]
 
 type Point = { start?: string; end: string; val: number; accn: string; filed?: string }
-
 type Concept = { units?: Record<string, Point[]> | null }
-
 type CompanyFacts = { entityName?: string; facts?: Record<string, Record<string, Concept>> }
 
 const meaning = record({
@@ -155,9 +153,8 @@ async function company(target: string, ctx: Context) {
   const number = /^(?:CIK)?0*(\d{1,10})$/i.exec(named)?.[1]
   if (number) return { cik: number.padStart(10, "0"), ticker: null }
   const ticker = named.toUpperCase().replaceAll(".", "-")
-  if (!/^[A-Z0-9-]{1,12}$/.test(ticker)) {
+  if (!/^[A-Z0-9-]{1,12}$/.test(ticker))
     throw new BadInput(`"${target}" is neither a ticker nor a CIK number.`)
-  }
   const cik = (await once(ctx, "tickers", () => tickers(ctx))).get(ticker)
   if (!cik) throw new NotFound(`No company on the SEC's list has the ticker "${ticker}".`)
   return { cik, ticker }
@@ -216,13 +213,11 @@ function newestPoints(points: Point[] | null): Point[] {
     const filed = isText(point.filed) ? point.filed : undefined
     const key = `${start ?? ""} ${point.end}`
     const known = byPeriod.get(key)
-    if (!known || (filed ?? "") >= (known.filed ?? "")) {
+    if (!known || (filed ?? "") >= (known.filed ?? ""))
       byPeriod.set(key, { ...point, start, filed })
-    }
   }
-  if (byPeriod.size === 0 && (points?.length ?? 0) > 0) {
+  if (byPeriod.size === 0 && (points?.length ?? 0) > 0)
     throw new Changed("The SEC's facts have values without a period or filing.")
-  }
   return [...byPeriod.values()].sort(
     (a, b) =>
       b.end.localeCompare(a.end) ||

@@ -13,7 +13,6 @@ import {
   cursor,
   defineScraper,
   field,
-  type InputOf,
   inputs,
   items,
   type Row,
@@ -29,17 +28,7 @@ const reach = 10_000
 const firstDay = "2001-01-01"
 const day = { pattern: "^\\d{4}-\\d{2}-\\d{2}$" }
 
-const input = {
-  query: Type.String({
-    description: 'Search words ("phrases", OR, -not and wild*cards work), or an accession number.',
-  }),
-  forms: Type.Optional(
-    inputs.text("Comma-separated form types as EDGAR writes them, for example 10-K,8-K,DEF 14A,4."),
-  ),
-  startDate: inputs.optionalText("Earliest filing date (YYYY-MM-DD).", day),
-  endDate: inputs.optionalText("Latest filing date (YYYY-MM-DD).", day),
-  maxItems: inputs.count("Maximum documents", { max: reach, or: 100 }),
-}
+type Filter = { forms?: string; startDate?: string; endDate?: string }
 
 type Hit = { _id: string; _score?: number | null; _source: Row }
 
@@ -81,7 +70,20 @@ export default defineScraper({
   tagline: "Full-text search over SEC EDGAR filings with links to the documents.",
   notServed: ["numbers from statements"],
   category: "finance",
-  input,
+  input: {
+    query: Type.String({
+      description:
+        'Search words ("phrases", OR, -not and wild*cards work), or an accession number.',
+    }),
+    forms: Type.Optional(
+      inputs.text(
+        "Comma-separated form types as EDGAR writes them, for example 10-K,8-K,DEF 14A,4.",
+      ),
+    ),
+    startDate: inputs.optionalText("Earliest filing date (YYYY-MM-DD).", day),
+    endDate: inputs.optionalText("Latest filing date (YYYY-MM-DD).", day),
+    maxItems: inputs.count("Maximum documents", { max: reach, or: 100 }),
+  },
   item: {
     accessionNumber: items.requiredText("Accession number of the filing."),
     documentId: items.requiredText("Accession number of the filing and file name of the document."),
@@ -135,7 +137,7 @@ export default defineScraper({
   },
 })
 
-async function search(query: string, from: number, ctx: Context<InputOf<typeof input>>) {
+async function search(query: string, from: number, ctx: Context<Filter>) {
   const { forms, startDate, endDate } = ctx.input
   const dated = startDate !== undefined || endDate !== undefined
   const response = await requestSec(ctx, endpoint, {
@@ -153,9 +155,8 @@ async function search(query: string, from: number, ctx: Context<InputOf<typeof i
   const { total: counted, hits } = response.json<SearchResponse>().hits ?? {}
   const total = integerOrNull(typeof counted === "object" ? counted?.value : counted)
   if (!Array.isArray(hits) || total === null) throw response.explainMissing("a list of documents")
-  if (from === 0 && hits.length === 0 && total > 0) {
+  if (from === 0 && hits.length === 0 && total > 0)
     throw new Changed("The SEC's response counts documents but lists none.")
-  }
   return { total, hits }
 }
 
@@ -165,9 +166,8 @@ function documentOf({ _id, _score, _source: source }: Hit, query: string) {
   const ciks = textsOf(source?.ciks)
   const companies = textsOf(source?.display_names).map(companyOf)
   const owner = ciks[0] ?? companies[0]?.cik
-  if (!accessionNumber || file.length === 0 || !owner) {
+  if (!accessionNumber || file.length === 0 || !owner)
     throw new Changed("The SEC's response has a document without a number, file or company.")
-  }
   const fileName = file.join(":")
   const folder = filingFolder(owner, accessionNumber)
   const readable = textOrNull(source.xsl)

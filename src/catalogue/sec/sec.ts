@@ -22,9 +22,8 @@ export async function requestSec(ctx: Context, url: string, options: RequestOpti
   const response = await busyIsRateLimit(ctx.get(url, { ...options, headers, accept: [403] }))
   if (response.status !== 403) return response
   const details = { url: response.url, statusCode: 403 }
-  if (/Request Rate Threshold Exceeded/i.test(response.text())) {
+  if (/Request Rate Threshold Exceeded/i.test(response.text()))
     throw new RateLimited("The SEC limits the rate of requests.", thresholdSeconds, details)
-  }
   const advice = ctx.secret("TRAWL_CONTACT")
     ? "the SEC may not accept the contact in TRAWL_CONTACT"
     : "the SEC requires a contact: the operator sets TRAWL_CONTACT to an email address"

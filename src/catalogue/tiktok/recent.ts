@@ -79,13 +79,11 @@ async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
 
 /** Returns a list of videos in the form of the site's API. @throws Blocked if it is empty */
 export function videoList(response: UpstreamResponse): JsonReader {
-  if (response.bytes.length === 0) {
+  if (response.bytes.length === 0)
     throw new Blocked("TikTok's response is empty, as it is for robots.", "TikTok", { response })
-  }
   const list = new JsonReader(response.json({ bigIntegers: true }))
-  if (!list.has("itemList") && (list.integer("statusCode") ?? -1) !== 0) {
+  if (!list.has("itemList") && (list.integer("statusCode") ?? -1) !== 0)
     throw new Changed("TikTok's response has no list of videos.", { url: response.url })
-  }
   return list
 }
 

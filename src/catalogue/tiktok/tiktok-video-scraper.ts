@@ -87,9 +87,8 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
   const refusal = stateRefusal(page)
   if (refusal) throw refusal
   const video = page.state.in("itemInfo", "itemStruct")
-  if (video.flag("isContentClassified") && !video.has("video")) {
+  if (video.flag("isContentClassified") && !video.has("video"))
     throw loginRequired(page.response.url)
-  }
   if (!video.has("id")) throw new Changed("TikTok's page has no video.", { url: page.response.url })
   return video
 }

@@ -108,10 +108,8 @@ async function unpuzzled(
   return next
 }
 
-function puzzled({ url, status }: UpstreamResponse): Blocked {
-  const message = "TikTok returns its puzzle again and rejects the solution."
-  return new Blocked(message, "TikTok", { url, statusCode: status })
-}
+const puzzled = (response: UpstreamResponse) =>
+  new Blocked("TikTok returns its puzzle again and rejects the solution.", "TikTok", { response })
 
 function stateOf(document: Document, part: string, older: (state: JsonReader) => unknown) {
   const scope = at(scriptJson(document, stateScript), "__DEFAULT_SCOPE__")
@@ -184,9 +182,8 @@ export async function resolveShortLink(target: string, ctx: Context): Promise<st
     if (!location) throw response.explainMissing("the URL that a short link leads to")
     url = new URL(location, url).href
   }
-  if (new URL(url).pathname === "/") {
+  if (new URL(url).pathname === "/")
     throw new NotFound("This short link no longer leads to a page.", { url: target.trim() })
-  }
   return url
 }
 

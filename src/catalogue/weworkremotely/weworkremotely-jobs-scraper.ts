@@ -40,7 +40,6 @@ const feedRefusal: Refusal = {
 }
 const sidebar = ".lis-container__job__sidebar"
 type Feed = keyof typeof feeds
-const names = Object.keys(feeds) as [Feed, ...Feed[]]
 
 const tag = (name: string) => (item: XmlElement) => item.first(name)?.text.trim()
 
@@ -68,7 +67,7 @@ export default defineScraper({
   tagline: "Remote jobs from We Work Remotely's category feeds.",
   category: "jobs",
   input: {
-    categoryFeed: inputs.choice(names, "Category of the jobs.", "all"),
+    categoryFeed: inputs.choice(feeds, "Category of the jobs.", "all"),
     limit: inputs.count("Maximum jobs", { max: 500, or: 100 }),
     fetchJobPages: inputs.flag("Whether to add details from each job's own page."),
   },
