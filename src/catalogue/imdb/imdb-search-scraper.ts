@@ -106,9 +106,8 @@ export default defineScraper({
     if (entries.length === 0) ctx.log(`IMDb has no suggestions for "${query}".`)
     let provided = 0
     const isReadable = (entry: Entry) => typeof entry?.id === "string" && textOrNull(entry.l)
-    if (entries.length > 0 && !entries.some(isReadable)) {
+    if (entries.length > 0 && !entries.some(isReadable))
       throw parseError("The entries of IMDb's response have no ID or title.", response)
-    }
     for (const [index, entry] of entries.filter(isReadable).entries()) {
       if (titlesOnly && !entry.id.startsWith("tt")) continue
       if (++provided > maxResultsPerQuery) return

@@ -68,9 +68,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const requested = titleId(target)
-    if (!requested) {
+    if (!requested)
       throw new BadInput(`"${target}" is not an IMDb title. Use an ID (tt…) or a URL.`)
-    }
     const url = `${site}/title/${requested}/`
     const pending = ctx.escalate(url, {
       http: (ctx) => requestedOrVisible(requested, url, ctx),
@@ -98,9 +97,8 @@ export default defineScraper({
     const node = nodeAlone(response)
     if (!node) throw unreadable(response.explainMissing(what))
     const id = titleId(node.text("url") ?? "") ?? titleId(response.url) ?? requested
-    if (!/<\/html\s*>/i.test(response.text())) {
+    if (!/<\/html\s*>/i.test(response.text()))
       throw parseError("IMDb's page ends before its data.", response)
-    }
     ctx.log(`${id} has no page state; its structured data has fewer fields.`, "warning")
     const pageTitle = response.document.querySelector("title")?.textContent ?? ""
     const type = typesOfNodes[node.type ?? ""] ?? null

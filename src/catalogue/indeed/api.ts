@@ -65,9 +65,8 @@ function queryOf({ words, location, cap }: ApiSearch, next: string | undefined):
 /** Returns a job of the API in the format of the site's own lists. */
 function cardOf(reader: JsonReader): JobCard & { descriptionHtml: string | undefined } {
   const key = reader.text("key")
-  if (!key || !reader.text("title")) {
+  if (!key || !reader.text("title"))
     throw new Changed("Indeed's API returned a job without a key or title.", { url: endpoint })
-  }
   const attributes = reader.list("attributes")
   const keys = new Set(attributes.map((attribute) => attribute.text("key")))
   const stated = payOf(reader.in("compensation"))

@@ -103,7 +103,6 @@ async function* byApi(ctx: IndeedContext, key: string, search: URL, requested: R
 }
 
 type IndeedContext = Context<{ maxPerQuery: number }>
-
 type Requested = { query: string; searchLocation: string | null }
 
 function jobs(ctx: IndeedContext, search: URL, requested: Requested) {
@@ -185,13 +184,12 @@ function isSignIn(response: UpstreamResponse): boolean {
 
 const isAddress = (query: string) => /^(?:https?:)?\/\/|indeed\.com\//i.test(query)
 
-/** Returns the URL of a search's first page, with the filters of a given URL but not its position. */
+/** Returns the URL of a search's first page; of a given URL, it keeps only the filters. */
 function searchUrl(query: string, location: string | undefined, domain: string): URL {
   if (isAddress(query)) {
     const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
-    if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !toSearch(url)) {
+    if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !toSearch(url))
       throw new BadInput(`"${query}" is not an Indeed search URL.`)
-    }
     for (const name of ["start", "vjk", "pp"]) url.searchParams.delete(name)
     if (location && !url.searchParams.get("l")) url.searchParams.set("l", location)
     return url

@@ -130,7 +130,6 @@ export default defineScraper({
 })
 
 type Tag = ReturnType<typeof tagOfSections>
-
 type Section = "top" | "recent"
 
 function tagName(target: string): string {

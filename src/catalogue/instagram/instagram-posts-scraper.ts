@@ -89,9 +89,8 @@ const postCount = ({ user, head }: InstagramProfile) =>
 
 function requirePosts(profile: InstagramProfile): void {
   const { user, posts, url } = profile
-  if (user.flag("is_private")) {
+  if (user.flag("is_private"))
     throw new Forbidden("This profile is private.", { code: "private", url })
-  }
   const count = postCount(profile)
   if (count === 0 || (posts && (posts.length > 0 || !count))) return
   throw new EmptyShell(

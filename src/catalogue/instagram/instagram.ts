@@ -169,15 +169,12 @@ export function apiRefusal(response: UpstreamResponse): ScrapeError {
   if (response.status === 404) return notFound(response)
   // "Please wait a few minutes" comes with it, even after a long wait.
   const asksLogin = /"require_login"\s*:\s*true/.test(text)
-  if (response.status >= 500 && !asksLogin) {
+  if (response.status >= 500 && !asksLogin)
     return new UpstreamError(`Instagram failed (status ${response.status}).`, details)
-  }
-  if (!asksLogin && (response.status === 429 || /wait a few minutes/i.test(text))) {
+  if (!asksLogin && (response.status === 429 || /wait a few minutes/i.test(text)))
     return new RateLimited("Instagram limits the rate of requests.", null, details)
-  }
-  if (asksLogin || /log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
+  if (asksLogin || /log(?:ged)? in|require_login|checkpoint|challenge/i.test(text))
     return loginRequired(response)
-  }
   return new Blocked(
     `Instagram refused the request (status ${response.status}).`,
     "Instagram",

@@ -153,9 +153,8 @@ function siteOf(target: string): { site: string; eu: boolean } {
   const text = target.trim()
   const url = /(?:jobs|api)(\.eu)?\.lever\.co\/(?:v0\/postings\/)?([\w.-]+)/i.exec(text)
   const site = url?.[2] ?? text
-  if (!/^[\w.-]+$/.test(site) || (!url && /lever\.co$/i.test(site))) {
+  if (!/^[\w.-]+$/.test(site) || (!url && /lever\.co$/i.test(site)))
     throw new BadInput(`"${target}" is not a Lever company. Use its name in jobs.lever.co/<name>.`)
-  }
   return { site, eu: url?.[1] !== undefined }
 }
 

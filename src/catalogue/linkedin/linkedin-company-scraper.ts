@@ -88,9 +88,8 @@ const pathIn = ({ url }: UpstreamResponse) => new URL(url).pathname
 /** @throws NotFound, Blocked if LinkedIn redirects away from the company's page */
 function throwIfElsewhere(path: string, details: { url: string; statusCode?: number }): void {
   if (missingPath.test(path)) throw new NotFound("LinkedIn has no such company page.", details)
-  if (challengePath.test(path)) {
+  if (challengePath.test(path))
     throw new Blocked("LinkedIn requires a login from this IP address.", "LinkedIn", details)
-  }
 }
 
 /** Returns `company/microsoft`, or the same for schools and showcases. Throws BadInput. */
@@ -101,9 +100,8 @@ function pathOf(target: string): string {
       text,
     )
   const slug = decodedPath(address?.[2] ?? text)
-  if (/^[\p{L}\p{M}0-9\-_.%&']{1,100}$/u.test(slug)) {
+  if (/^[\p{L}\p{M}0-9\-_.%&']{1,100}$/u.test(slug))
     return `${address?.[1]?.toLowerCase() ?? "company"}/${encodeURIComponent(slug)}`
-  }
   throw new BadInput(`"${target}" is not a LinkedIn company. Use its slug or page URL.`)
 }
 

@@ -138,9 +138,8 @@ const refusal = { sign: ({ contentType }: UpstreamResponse) => /html/.test(conte
 
 async function readPage(url: string, ctx: Context, tag: string | undefined): Promise<Story[]> {
   const response = await ctx.data(url, { what: "the list of stories", refusal }).catch((error) => {
-    if (error instanceof NotFound && url.includes("/t/")) {
+    if (error instanceof NotFound && url.includes("/t/"))
       throw new NotFound(`Unknown tag: ${tag}`, { url, statusCode: error.statusCode })
-    }
     throw error
   })
   const stories = response.json<Story[]>()

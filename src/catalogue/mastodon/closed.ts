@@ -5,10 +5,7 @@ import { profileOf, statusOf } from "./items.ts"
 
 const activity = { headers: { accept: "application/activity+json" } }
 
-/**
- * Returns what an instance without an open API still publishes: the account's ActivityPub document
- * and its feed. Throws `refusal` if these are closed too.
- */
+/** Returns an account by its ActivityPub document and feed. Throws `refusal` if both are closed. */
 export async function closedInstance(
   { self, host, user }: { self: string; host: string; user: string },
   wanted: number,

@@ -63,9 +63,7 @@ export default defineScraper({
     if ("closed" in result) {
       const { profile, statuses } = await closedInstance(result.closed, wanted, result.refusal, ctx)
       yield { type: "profile" as const, input: target, ...profile }
-      for (const status of statuses) {
-        yield { type: "status" as const, input: target, ...status }
-      }
+      for (const status of statuses) yield { type: "status" as const, input: target, ...status }
       return
     }
     const { account, host } = result
@@ -145,12 +143,10 @@ async function fetchAccount({ user }: Handle, host: string, ctx: Context) {
     query: { acct: user },
     accept: [401, 403, 404, 410],
   })
-  if (response.status === 410) {
+  if (response.status === 410)
     throw new Forbidden("This account is suspended.", { response, code: "suspended" })
-  }
-  if (response.status === 401 || (response.status === 403 && isJson(response.text()))) {
+  if (response.status === 401 || (response.status === 403 && isJson(response.text())))
     throw closed(host, response)
-  }
   if (response.status === 404) {
     if (!isJson(response.text())) return null
     throw new NotFound(`No such account on ${host}: ${user}.`, { response })

@@ -24,7 +24,6 @@ const pageSize = 100
 const maxReleases = 500
 
 type ReleaseGroup = Row & { id: string }
-
 type Named = { name: string; count?: number }
 
 interface Artist extends Row {
@@ -147,9 +146,8 @@ export default defineScraper({
     const known = mbidOf(target)
     const hit = known === null ? await bestHit(target, ctx) : null
     const artist = hit && limit === 0 ? hit : await lookUp(known ?? hit!.id, ctx)
-    if (!mbid.test(artist.id) || !artist.name) {
+    if (!mbid.test(artist.id) || !artist.name)
       throw new Changed("MusicBrainz's response has no artist.")
-    }
     const { groups, count } =
       limit > 0 ? await releaseGroups(artist, ctx) : { groups: [], count: null }
     yield artistRecord.read({
@@ -206,9 +204,8 @@ function lookUp(id: string, ctx: Context): Promise<Artist> {
 /** Returns all release groups of an artist, up to the maximum of the input. */
 async function releaseGroups(artist: Artist, ctx: Context) {
   const inline = groupsIn(artist["release-groups"])
-  if (inline.length < inlineReleases) {
+  if (inline.length < inlineReleases)
     return { groups: inline, count: artist["release-groups"] ? inline.length : null }
-  }
   const all = await orNull(ctx, `further releases of ${artist.name}`, () => browse(artist.id, ctx))
   return all ?? { groups: inline, count: null }
 }

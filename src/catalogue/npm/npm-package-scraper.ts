@@ -161,9 +161,8 @@ export default defineScraper({
     const versions = packument.versions ?? {}
     const time = packument.time ?? {}
     const isUnpublished = Object.keys(versions).length === 0 && time.unpublished !== undefined
-    if (typeof name !== "string" || (!packument.versions && !isUnpublished)) {
+    if (typeof name !== "string" || (!packument.versions && !isUnpublished))
       throw new Changed("npm's response has no package.")
-    }
     const version = textRecord(packument["dist-tags"]).latest ?? null
     const latest = (version === null ? undefined : versions[version]) ?? {}
     const of = (key: string) => latest[key] ?? packument[key]

@@ -40,13 +40,11 @@ async function workRecord(key: string, ctx: Context): Promise<Work> {
   let path = `/works/${key}`
   for (let step = 0; step < maxRedirects; step++) {
     const work = await busyIsRateLimit(ctx.json<Work>(`${site}${path}.json`))
-    if (work?.type?.key === "/type/delete") {
+    if (work?.type?.key === "/type/delete")
       throw new NotFound(`Open Library has deleted the work ${key}.`)
-    }
     if (work?.type?.key !== "/type/redirect" || !work.location) {
-      if (!/^\/works\/OL\d+W$/.test(work?.key ?? "")) {
+      if (!/^\/works\/OL\d+W$/.test(work?.key ?? ""))
         throw new Changed("Open Library's response has no work.")
-      }
       return work
     }
     path = work.location
@@ -240,9 +238,8 @@ function search(query: string, ctx: Context<{ resultsPerQuery: number }>): Async
     const { docs, numFound, num_found } = response.json<Row & { docs?: Hit[] }>()
     if (!Array.isArray(docs)) throw response.explainMissing("a list of books")
     const total = integerOrNull(numFound ?? num_found)
-    if (page === 1 && docs.length === 0 && total !== 0) {
+    if (page === 1 && docs.length === 0 && total !== 0)
       throw new Changed("Open Library's response counts books but lists none.")
-    }
     return { rows: docs, next: page * limit < (total ?? 0) ? page + 1 : null }
   }
   return cursor(ask, { cap, keyOf: ({ key }) => (typeof key === "string" ? key : null) })

@@ -69,7 +69,6 @@ const popularity = record({
 })
 
 type Version = Row & { version: string }
-
 type Package = Row & { name?: string; versions?: Record<string, Version> }
 
 export default defineScraper({
@@ -118,9 +117,8 @@ export default defineScraper({
     const { package: pkg } = await ctx.json<{ package?: Package }>(
       `https://packagist.org/packages/${nameOf(target)}.json`,
     )
-    if (typeof pkg?.name !== "string" || typeof pkg.versions !== "object") {
+    if (typeof pkg?.name !== "string" || typeof pkg.versions !== "object")
       throw new Changed("Packagist's response has no package.")
-    }
     const all = Object.entries(pkg.versions ?? {}).map(([version, row]) => ({ ...row, version }))
     const current = currentVersion(all)
     yield {
@@ -162,9 +160,8 @@ function currentVersion(all: Version[]): Version | undefined {
   const stable = all.filter((version) =>
     /^\d+(?:\.\d+)*(?:-p(?:atch)?\d*)?$/.test(normalized(version)),
   )
-  if (stable.length > 0) {
+  if (stable.length > 0)
     return stable.reduce((best, version) => (compareVersions(version, best) > 0 ? version : best))
-  }
   const tagged = all.filter((version) => !/^dev-|-dev$/.test(normalized(version)))
   return newest(tagged)[0] ?? newest(all)[0]
 }

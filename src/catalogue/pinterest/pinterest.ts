@@ -144,9 +144,8 @@ function pageOf(response: UpstreamResponse): Page {
   if (!Array.isArray(body.value("data", "results")))
     throw response.explainMissing("Pinterest's results")
   const results = body.list("data", "results")
-  if (results.length > 0 && results.every((result) => !result.has("type"))) {
+  if (results.length > 0 && results.every((result) => !result.has("type")))
     throw new Changed("Pinterest's results have no type.", { url: response.url })
-  }
   return { results, bookmark: body.text("bookmark") }
 }
 

@@ -202,9 +202,8 @@ export default defineScraper({
       `https://pypi.org/pypi/${encodeURIComponent(name.toLowerCase())}/json`,
     )
     const { info } = project
-    if (typeof info?.name !== "string" || typeof info.version !== "string") {
+    if (typeof info?.name !== "string" || typeof info.version !== "string")
       throw new Changed("PyPI's response has no package information.")
-    }
     const releases = releasesOf(project.releases) ?? (await simpleReleases(name, ctx))
     const files = filesIn(project.urls ?? releases[info.version]).map((row) => fileRecord.read(row))
     yield {

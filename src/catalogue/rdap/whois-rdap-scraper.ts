@@ -99,17 +99,15 @@ async function request(url: string, ctx: Context): Promise<UpstreamResponse> {
     const response = await ctx.get(url, { headers, accept: [400, 403, 404, 422] })
     const { status } = response
     const { host } = new URL(response.url)
-    if (status === 400 || status === 422) {
+    if (status === 400 || status === 422)
       throw new BadInput(`${host} does not accept this name (status ${status}).`, { response })
-    }
     if (status !== 403) return response
     // Some registries limit the rate with 403 and a Retry-After header.
     const seconds = retryAfterSeconds(response.headers, ctx.now().getTime())
     if (seconds === null) throw new Forbidden(`${host} refuses access (status 403).`, { response })
     const message = `${host} limits the rate of requests`
-    if (seconds > maxWait || attempt > 0) {
+    if (seconds > maxWait || attempt > 0)
       throw new RateLimited(`${message} (status 403).`, seconds, { response })
-    }
     await ctx.pause(seconds, `${message}.`)
   }
 }
@@ -306,9 +304,8 @@ const wholeDays = (from: number, to: number) => Math.floor((to - from) / dayMs)
 
 function registrationIn(response: UpstreamResponse): Registration {
   const body = response.json<Registration | null>()
-  if (body?.objectClassName !== "domain" && typeof body?.ldhName !== "string") {
+  if (body?.objectClassName !== "domain" && typeof body?.ldhName !== "string")
     throw response.explainMissing("a domain's registration")
-  }
   return body
 }
 

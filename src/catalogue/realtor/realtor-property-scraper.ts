@@ -217,9 +217,8 @@ export default defineScraper({
       browser: (ctx) => propertyOn(url, ctx),
     })
     const finalUrl = absoluteUrl(d.text("href"), visibleAt) ?? visibleAt
-    if (!d.has("location", "address") && !d.has("list_price")) {
+    if (!d.has("location", "address") && !d.has("list_price"))
       throw new Changed("Realtor.com's property has neither an address nor a price.", { url })
-    }
     yield {
       input: target,
       url: finalUrl,

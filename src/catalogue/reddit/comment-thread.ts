@@ -4,10 +4,7 @@ import { postsOn } from "./page.ts"
 import { emptyPart, pageOrError, pagePart } from "./parts.ts"
 import { site, type Thing, textsOf, unixSeconds } from "./reddit.ts"
 
-/**
- * Returns a thread in the form of the API: the post of its page, and the comments that the page
- * loads as a part. Collapsed comments are left out.
- */
+/** Returns a thread from its page and the part with its comments, without collapsed ones. */
 export async function partThread(id: string, sort: string, ctx: Context) {
   const page = await pageOrError(`${site}/comments/${id}/?sort=${sort}`, ctx)
   const post = postOn(page.document, id)
@@ -48,9 +45,8 @@ function postOn(document: Document, id: string) {
 }
 
 function commentsOn(document: Document, ctx: Context): Thing[] {
-  if (document.querySelector("faceplate-partial[src*='/more-comments/']")) {
+  if (document.querySelector("faceplate-partial[src*='/more-comments/']"))
     ctx.log("Reddit's page collapses some comments; they are left out.", "warning")
-  }
   return [...document.querySelectorAll("shreddit-comment")].flatMap(commentOf)
 }
 

@@ -9,9 +9,8 @@ import { sessionCookies, site, textsOf, unixSeconds } from "./reddit.ts"
 export async function feedPosts(path: string, query: FeedQuery, ctx: Context) {
   const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
   const posts = [...feed.entries()].flatMap((entry) => postOf(entry) ?? [])
-  if (posts.length === 0 && feed.entryCount > 0) {
+  if (posts.length === 0 && feed.entryCount > 0)
     throw new Changed("The entries of Reddit's feed are not posts.", { ...details, field: "id" })
-  }
   if (posts.length === 0) throw new EmptyShell("Reddit's feed has no posts.", details)
   return posts
 }
@@ -21,9 +20,8 @@ export async function feedThread(id: string, sort: string, ctx: Context) {
   const { feed, details } = await openFeed(`/comments/${id}/.rss`, { sort, limit: 100 }, ctx)
   const entries = [...feed.entries()]
   const post = entries.map(postOf).find((post) => post?.id === id)
-  if (!post) {
+  if (!post)
     throw new Changed("Reddit's feed does not contain the post.", { ...details, field: "id" })
-  }
   return { post, comments: entries.flatMap(commentOf) }
 }
 

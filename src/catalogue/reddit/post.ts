@@ -119,9 +119,8 @@ export const redditPostFields = post.fields
 /** Returns a post of the API's data. @throws Changed if the data is not a post */
 export function redditPost(data: Row) {
   const { id, title, permalink } = data
-  if (!id || typeof title !== "string" || !permalink) {
+  if (!id || typeof title !== "string" || !permalink)
     throw new Changed("Reddit's listing has a post without an ID, title or URL.")
-  }
   return post.read(data)
 }
 

@@ -184,9 +184,8 @@ function thread(id: string, sort: string, maxDepth: number, ctx: Context): Promi
   const asData = (ask: RedditRequest) => async (ctx: Context) => {
     const response = await ask(`/comments/${id}`, { sort, limit: 500, depth: maxDepth + 1 }, ctx)
     const lists = response.json<unknown[]>()
-    if (!Array.isArray(lists)) {
+    if (!Array.isArray(lists))
       throw new Changed("Reddit's response is not a thread.", { url: response.url })
-    }
     const [posts, comments] = [0, 1].map((at) => listingOf(lists[at], response.url).things)
     return { post: posts!.find(({ kind }) => kind === "t3")?.data ?? {}, comments: comments!, ask }
   }

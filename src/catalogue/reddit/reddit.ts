@@ -30,9 +30,7 @@ export const redditScraper = {
 } as const
 
 export type Thing = { kind: string; data: Record<string, unknown> }
-
 export type Listing = { after: string | null; things: Thing[] }
-
 export type Query = Record<string, string | number | undefined>
 
 /** Requests Reddit's API, as a member or an app. `form` has the fields that the old page sends. */
@@ -62,10 +60,7 @@ export const asMember: RedditRequest = async (path, query, ctx, form) => {
   }
 }
 
-/**
- * Set after the first refusal of a run. Each further request would worsen the standing of the host,
- * whose feeds and pages Reddit still serves.
- */
+/** Set after a run's first refusal: more requests could close Reddit's feeds and pages, too. */
 const refusedKey = "reddit.refused"
 
 export function parametersOf(query: Query, form: Record<string, string> | undefined) {
@@ -90,12 +85,10 @@ export async function checked(path: string, requested: Promise<UpstreamResponse>
 
 /** @throws NotFound, Forbidden (login_required) if Reddit redirects away from the requested page */
 function throwIfElsewhere(path: string, url: string): void {
-  if (path.startsWith("/subreddits/search")) {
+  if (path.startsWith("/subreddits/search"))
     throw new NotFound("No such community on Reddit.", { url })
-  }
-  if (/^\/login\b/.test(path)) {
+  if (/^\/login\b/.test(path))
     throw new Forbidden("Reddit requires a login.", { url, code: "login_required" })
-  }
 }
 
 /** Returns the cookie of consent to all content, and the operator's session if there is one. */
@@ -118,13 +111,11 @@ function refusal(response: UpstreamResponse) {
     return new NotFound(message, details)
   }
   if (response.status === 400) return new BadInput("Reddit rejects this request.", details)
-  if (response.status === 401) {
+  if (response.status === 401)
     return new Forbidden("Reddit requires a login.", { response, code: "login_required" })
-  }
   if (!isJson) return new Blocked(`Reddit has blocked this request. ${advice}`, "Reddit", details)
-  if (reason === "private") {
+  if (reason === "private")
     return new Forbidden("This community is private.", { ...details, code: "private" })
-  }
   const why = reason ?? "quarantined, gated or closed to this client"
   return new Forbidden(`Reddit refuses access to this content (${why}).`, details)
 }
@@ -141,13 +132,11 @@ export const thingsIn = (list: unknown): Thing[] =>
 /** @throws Changed if the value is not a listing */
 export function listingOf(value: unknown, url: string): Listing {
   const { kind, data } = (value ?? {}) as { kind?: string; data?: Record<string, unknown> }
-  if (kind !== "Listing" || !Array.isArray(data?.children)) {
+  if (kind !== "Listing" || !Array.isArray(data?.children))
     throw new Changed("Reddit's response is not a listing.", { url })
-  }
   const known = thingsIn(data.children)
-  if (data.children.length > 0 && known.length === 0) {
+  if (data.children.length > 0 && known.length === 0)
     throw new Changed("Reddit's listing has entries without kind or data.", { url })
-  }
   return { after: typeof data.after === "string" ? data.after : null, things: known }
 }
 

@@ -27,7 +27,6 @@ interface Branch {
 
 /** Comments that Reddit collapses: by their IDs, or as "continue this thread". */
 type Stub = { branch: Branch; parent: string; ids: string[]; count: number }
-
 export type Growth = { maxComments: number; maxDepth: number; sort: string }
 
 /** The comments of a post, including the collapsed ones that have been opened. */

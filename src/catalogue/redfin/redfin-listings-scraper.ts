@@ -33,9 +33,8 @@ const headers = { "accept-language": "en-US,en;q=0.9" }
 /** Returns the URL of the search in the input: of a page, or of a call of the API. */
 function searchUrl(target: string): URL {
   const url = targetUrl(target)
-  if (!url || !/^(?:www\.)?redfin\.(?:com|ca)$/i.test(url.hostname)) {
+  if (!url || !/^(?:www\.)?redfin\.(?:com|ca)$/i.test(url.hostname))
     throw new BadInput(`"${target}" is not a Redfin URL.`)
-  }
   if (/\/home\/\d+/.test(url.pathname)) {
     throw new BadInput(
       `"${target}" is a single home. Use the URL of a search, for example https://www.redfin.com/zipcode/98122.`,
@@ -130,12 +129,10 @@ function homesOf(text: string, url: string): JsonReader[] {
   const code = response.integer("resultCode")
   const message = response.text("errorMessage") ?? "no reason given"
   if (code === 101) throw new NotFound(`No such region on Redfin: ${message}.`, { url })
-  if (code !== null && code !== 0) {
+  if (code !== null && code !== 0)
     throw new UpstreamError(`Redfin's API failed with code ${code}: ${message}.`, { url })
-  }
-  if (!Array.isArray(response.value("payload", "homes"))) {
+  if (!Array.isArray(response.value("payload", "homes")))
     throw new Changed("Redfin's response has no list of homes.", { url })
-  }
   return response.list("payload", "homes")
 }
 

@@ -139,9 +139,8 @@ export default defineScraper({
     if (!Array.isArray(list)) throw new Changed("Remote OK's response is not a list.", { url })
     const entries = list.filter((entry) => entry?.legal === undefined)
     const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
-    if (jobs.length === 0 && entries.length > 0) {
+    if (jobs.length === 0 && entries.length > 0)
       throw new Changed("No job in Remote OK's response has an ID and a title.", { url })
-    }
     const others = entries.length - jobs.length
     if (others > 0) ctx.log(`${others} entries without an ID or title are left out.`, "warning")
     if (list.length === 0)

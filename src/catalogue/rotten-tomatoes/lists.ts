@@ -137,10 +137,7 @@ const sentiments: Record<string, string> = {
   spilled: "NEGATIVE",
 }
 
-/**
- * Returns the scores of pages from 2020 to 2023 in the form of today's scorecard: from their data, or
- * else from the element that displays them.
- */
+/** Returns the scores of pages of 2020 to 2023 in today's form, from their data or element. */
 export function olderScorecard(document: Document): JsonReader {
   const board = document.querySelector("score-board, score-board-deprecated")
   const data = new JsonReader(scriptJson(document, "script#score-details-json")).in("modal")

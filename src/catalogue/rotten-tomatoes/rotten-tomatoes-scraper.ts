@@ -54,9 +54,8 @@ export default defineScraper({
     unseen(input.movies, new Set(), (movie) => titlePath(movie) ?? movie).slice(0, input.maxItems),
 
   async *scrape(target, ctx) {
-    if (!titlePath(target) && /:\/\/|^www\./i.test(target)) {
+    if (!titlePath(target) && /:\/\/|^www\./i.test(target))
       throw new BadInput(`"${target}" is not a URL of a title on www.rottentomatoes.com.`)
-    }
     const url = `${site}/${titlePath(target) ?? (await search(ctx, target.trim()))}`
     const read = (response: UpstreamResponse) => {
       const title = titleOf(response)

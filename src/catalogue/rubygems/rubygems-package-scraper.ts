@@ -115,9 +115,8 @@ export default defineScraper({
     const gem = await ctx.json<Row>(`https://rubygems.org/api/v1/gems/${requested}.json`)
     const { name, version } = gem
     const downloadsTotal = integerOrNull(gem.downloads)
-    if (typeof name !== "string" || typeof version !== "string" || downloadsTotal === null) {
+    if (typeof name !== "string" || typeof version !== "string" || downloadsTotal === null)
       throw new Changed("RubyGems' response has no gem.")
-    }
     const metadata = textRecord(gem.metadata)
     const link = (key: string) => textOrNull(gem[key]) ?? textOrNull(metadata[key])
     const licenses = textList(gem.licenses)

@@ -61,24 +61,19 @@ export async function storeJson(
   const response = await fetchThroughChallenge(url, query, store, ctx)
   const isWhole = !store.product && !store.collection
   const { root } = store
-  if (isLocked(response)) {
+  if (isLocked(response))
     throw new Forbidden(`${root} requires a password.`, { response, code: "password_protected" })
-  }
-  if (response.status === 402) {
+  if (response.status === 402)
     throw new NotFound(`${root} is closed.`, { response, code: "store_closed" })
-  }
-  if (response.status === 430) {
+  if (response.status === 430)
     throw new RateLimited(`${root} limits the rate of requests (status 430).`, null, { response })
-  }
-  if (response.status === 404 && !isWhole) {
+  if (response.status === 404 && !isWhole)
     throw new NotFound(`${root} has no such product or collection.`, { response })
-  }
   if (response.status === 404) throw notShopify(root, response)
   const { value, reader, isCatalogue } = jsonOf(response)
   if (isCatalogue) return reader
-  if (value === undefined && /json/.test(response.contentType)) {
+  if (value === undefined && /json/.test(response.contentType))
     throw new Changed(`${root} returned malformed JSON.`, { response })
-  }
   throw notShopify(root, response)
 }
 

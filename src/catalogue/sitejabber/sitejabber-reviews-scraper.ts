@@ -282,9 +282,7 @@ export default defineScraper({
 
   async *scrape(business, ctx) {
     const cap = ctx.input.maxReviewsPerBusiness
-    for await (const row of reviews(businessDomain(business), cap, ctx)) {
-      yield { business, ...row }
-    }
+    for await (const row of reviews(businessDomain(business), cap, ctx)) yield { business, ...row }
   },
 })
 
@@ -353,9 +351,8 @@ async function firstPage(domain: string, open: (url: string) => Promise<Upstream
 /** Throws unless a page without reviews states that there are none. */
 function requireEmpty(response: UpstreamResponse, counted: number | null): void {
   if (counted === 0) return
-  if (counted !== null) {
+  if (counted !== null)
     throw parseError(`Sitejabber counts ${counted} reviews, but its page has none.`, response)
-  }
   if (!reportsNone(response)) throw response.explainMissing("the reviews")
 }
 

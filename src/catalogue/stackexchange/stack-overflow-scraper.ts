@@ -163,9 +163,8 @@ export default defineScraper({
 
 function tagName(written: string): string {
   const tag = written.trim().toLowerCase().replace(/\s+/g, "-")
-  if (!/^[a-z0-9#+.-]+$/.test(tag)) {
+  if (!/^[a-z0-9#+.-]+$/.test(tag))
     throw new BadInput(`"${written}" is not a valid tag. Write a tag such as "c#" or "node.js".`)
-  }
   return tag
 }
 
@@ -192,9 +191,8 @@ async function requireTags(tags: string[], ctx: Context): Promise<void> {
     const method = `tags/${tags.map(encodeURIComponent).join(";")}/info`
     const { items } = await stackExchange<{ name: string }>(method, { site }, ctx)
     const unknown = tags.filter((tag) => !items.some((item) => item.name === tag))
-    if (unknown.length > 0) {
+    if (unknown.length > 0)
       throw new BadInput(`No such tag on Stack Overflow: ${unknown.join(", ")}.`)
-    }
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof BadInput || !(error instanceof ScrapeError)) throw error

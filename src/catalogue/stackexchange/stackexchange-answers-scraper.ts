@@ -170,9 +170,8 @@ function named(target: string, site: string): { site: string; id: number; isAnsw
   if (/^\d{1,12}$/.test(text)) return { site, id: Number(text), isAnswer: false }
   const match = /^(?:https?:\/\/)?([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
   const result = match && siteOf(match[1]!.toLowerCase())
-  if (!match || !result) {
+  if (!match || !result)
     throw new BadInput(`"${target}" is not a Stack Exchange question. Write its numeric ID or URL.`)
-  }
   return { site: result, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
 }
 

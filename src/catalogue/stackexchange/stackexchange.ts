@@ -71,14 +71,12 @@ export async function stackExchange<T>(method: string, query: Query, ctx: Contex
   const response = await ctx.get(`${root}/${method}`, { query: keyed, accept: [400, 404, 502] })
   const body = response.json<Envelope<T>>()
   if (body?.error_id !== undefined) throw refusal(body, response, ctx)
-  if (response.status >= 400) {
+  if (response.status >= 400)
     throw new UpstreamError(`Stack Exchange failed (status ${response.status}).`, { response })
-  }
   if (!Array.isArray(body?.items)) throw new Changed("Stack Exchange's response has no items.")
   if (body.backoff) ctx.shared.set(waitUntil, ctx.now().getTime() + body.backoff * 1000)
-  if (body.quota_remaining !== undefined && body.quota_remaining < 20) {
+  if (body.quota_remaining !== undefined && body.quota_remaining < 20)
     ctx.log(`Stack Exchange allows ${body.quota_remaining} more requests today.`, "warning")
-  }
   const items = objectList(body.items as (T & object)[])
   return { items, more: booleanOrNull(body.has_more) === true }
 }

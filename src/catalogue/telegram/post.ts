@@ -210,9 +210,8 @@ export const messagesOf = (document: Document) => [
 export function messageOf(message: Element) {
   const [channel = "", number] = (message.getAttribute("data-post") ?? "").split("/")
   const id = integerOrNull(number)
-  if (id === null || !dateOf(message)) {
+  if (id === null || !dateOf(message))
     throw new Changed("Telegram's page has a message without an ID or date.")
-  }
   return { channel, id, url: `${site}/${channel}/${id}`, ...content.read(message) }
 }
 

@@ -187,9 +187,8 @@ function landingChannel(page: UpstreamResponse, requested: string) {
   if (members === undefined) {
     const hidden = /noindex/.test(firstAttribute(document, 'meta[name="robots"]', "content") ?? "")
     const isLanding = document.querySelector(".tgme_page") !== null
-    if ((title && extra !== "") || (isLanding && !title) || (hidden && !title)) {
+    if ((title && extra !== "") || (isLanding && !title) || (hidden && !title))
       throw new NotFound("No such channel on Telegram.", { url: page.url })
-    }
     throw page.explainMissing("the channel")
   }
   const about = document.querySelector(".tgme_page_description")

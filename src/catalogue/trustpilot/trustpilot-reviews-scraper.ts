@@ -16,9 +16,8 @@ async function* apiReviews(name: string, key: string, ctx: Context) {
   const company = companyState(unit, name)
   for (let page = 1; ; page++) {
     const response = await request(`/${id}/reviews`, { perPage: pageSize, page })
-    if (!Array.isArray(response.value("reviews"))) {
+    if (!Array.isArray(response.value("reviews")))
       throw new Changed("Trustpilot's API returned no list of reviews.")
-    }
     const reviews = response.list("reviews")
     yield await itemsOf(company, reviews.map(reviewState), ctx)
     if (reviews.length < pageSize) return

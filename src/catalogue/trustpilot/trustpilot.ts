@@ -138,15 +138,13 @@ async function openPage(name: string, query: Record<string, string>, ctx: Contex
   })
   const { pathname } = new URL(response.url)
   if (isSignIn(pathname)) return signIn(response)
-  if (isMissing(pathname)) {
+  if (isMissing(pathname))
     throw new NotFound(`No such company on Trustpilot: ${name}.`, { response })
-  }
   const state = read(response)
   if (!state) throw response.explainMissing(what)
   const props = state.in("props", "pageProps")
-  if (!props.text("businessUnit", "identifyingName") || !Array.isArray(props.value("reviews"))) {
+  if (!props.text("businessUnit", "identifyingName") || !Array.isArray(props.value("reviews")))
     throw new Changed("Trustpilot's page has no reviews in its state.", { url: response.url })
-  }
   return { buildId: state.text("buildId"), props }
 }
 
@@ -184,10 +182,7 @@ const lastPart = (url: string | null) =>
     .split("/")
     .at(-1) ?? null
 
-/**
- * Returns the JSON-LD of a company's page in the form of the page's state, as far as possible: no
- * replies, no verification. Null if it has no company.
- */
+/** Returns a company's JSON-LD in the form of a state (no replies, no verification), or null. */
 function jsonLdState(document: Document, name: string): JsonReader | null {
   const nodes = schemaNodes(document)
   const company = nodes.find((node) => node.has("aggregateRating"))
@@ -313,9 +308,8 @@ export const fields = { ...company.fields, ...review.fields }
 export function itemsOf(unit: JsonReader, reviews: readonly JsonReader[], ctx: Context) {
   const ofCompany = company.read(unit)
   const read = (row: JsonReader) => {
-    if (!row.text("id") || row.integer("rating") === null) {
+    if (!row.text("id") || row.integer("rating") === null)
       throw new Changed("Trustpilot's response has a review without an ID or rating.")
-    }
     return { ...ofCompany, ...review.read(row) }
   }
   return Array.fromAsync(readRows(reviews, read, ctx))

@@ -67,9 +67,8 @@ async function request(json: unknown, clientId: string, ctx: Context) {
       return { data, withheld, stale: false }
     }
     if (!message) throw response.explainMissing("Twitch's data")
-    if (!/timeout/i.test(message) || attempt >= maxRetries) {
+    if (!/timeout/i.test(message) || attempt >= maxRetries)
       throw new UpstreamError(`Twitch failed: ${message}.`, { response })
-    }
     await ctx.pause(attempt + 1, "Twitch's service timed out.")
   }
 }
@@ -97,9 +96,8 @@ async function helixToken(id: string, secret: string, ctx: Context): Promise<str
     form: { client_id: id, client_secret: secret, grant_type: "client_credentials" },
     accept: [400, 401, 403],
   })
-  if (response.status >= 400) {
+  if (response.status >= 400)
     throw new Forbidden("Twitch does not accept TWITCH_CLIENT_ID and TWITCH_CLIENT_SECRET.")
-  }
   const token = response.json<{ access_token?: string }>().access_token
   if (!token) throw response.explainMissing("a token")
   return token

@@ -95,9 +95,8 @@ export async function queryGallery(query: Query, ctx: Context) {
     throw new BadInput(`The marketplace rejects the request: ${reason}`, { statusCode: 400 })
   }
   const result = body.results?.[0]
-  if (!Array.isArray(result?.extensions)) {
+  if (!Array.isArray(result?.extensions))
     throw new Changed("The marketplace's response is not a list of extensions.", { url })
-  }
   const counts = objectList(result.resultMetadata).find(
     ({ metadataType }) => metadataType === "ResultCount",
   )

@@ -121,9 +121,8 @@ export default defineScraper({
     const request = async (page = 1) => {
       const { extensions, total } = await queryGallery({ ...query, page }, ctx)
       if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
-      if (page === 1 && extensions.length === 0 && total) {
+      if (page === 1 && extensions.length === 0 && total)
         throw new Changed("The marketplace's response counts extensions but lists none.")
-      }
       const isLast = total === null ? extensions.length < pageSize : page * pageSize >= total
       const rows = extensions.map((extension) => ({ extension, totalCount: total }))
       return { rows, next: id || isLast ? null : page + 1 }
@@ -152,9 +151,8 @@ function extensionItem(extension: Extension) {
   const extensionId = textOrNull(extension.extensionId)
   const name = textOrNull(extension.extensionName)
   const publisher = textOrNull(extension.publisher?.publisherName)
-  if (extensionId === null || name === null || publisher === null) {
+  if (extensionId === null || name === null || publisher === null)
     throw new Changed("The marketplace lists an entry that is not an extension.")
-  }
   const id = `${publisher}.${name}`
   const counts = objectList(extension.statistics).map((one) => [one.statisticName, one.value])
   return {

@@ -215,9 +215,8 @@ export default defineScraper({
     if (!product.has()) {
       const errors = JSON.stringify(state.value("errors") ?? null)
       const isMissing = /ITEM_NOT_FOUND|Product Not Found/i.test(errors)
-      if (!isMissing && !("product" in Object(data.root))) {
+      if (!isMissing && !("product" in Object(data.root)))
         throw new Changed("Walmart's page has no product in its state.", { url })
-      }
       throw new NotFound("No such product at Walmart.", { url })
     }
     if (!product.title("name")) throw new Changed("Walmart's product has no name.", { url })

@@ -141,16 +141,14 @@ export default defineScraper({
     const data = await walmartData(`${walmart}/search?${new URLSearchParams({ q: query })}`, ctx)
     const result = data.in("searchResult")
     const listed = result.list("itemStacks")
-    if (!result.has("itemStacks")) {
+    if (!result.has("itemStacks"))
       throw new Changed("Walmart's page has no search result in its state.")
-    }
     const stacks = listed.filter(isStack)
     // Later stacks contain related products, and count only if the first is empty.
     const entries = stacks.map(productsOf).find((products) => products.length > 0) ?? []
     const isNone = listed.length === 0 || (stacks.length > 0 && stacks.every(isEmpty))
-    if (entries.length === 0 && !isNone) {
+    if (entries.length === 0 && !isNone)
       throw new Changed("Walmart's search result counts products but lists none.")
-    }
     const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
     let position = 0
     const read = (entry: JsonReader) => {
@@ -177,9 +175,8 @@ function isEmpty(stack: JsonReader): boolean {
 }
 
 function productOf(entry: JsonReader) {
-  if (!entry.text("usItemId") || !entry.title("name")) {
+  if (!entry.text("usItemId") || !entry.title("name"))
     throw new Changed("Walmart's search has a product without an ID or name.")
-  }
   return product.read(entry)
 }
 

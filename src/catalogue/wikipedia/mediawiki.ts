@@ -48,9 +48,8 @@ export async function mediawiki(
   const query = { action: "query", format: "json", ...parameters }
   for (let attempt = 0; ; attempt++) {
     const body = await busyIsRateLimit(ctx.json<Envelope>(url, { query })).catch(async (error) => {
-      if (error instanceof Unreachable && error.code === "dns" && (await isWikipediaThere(ctx))) {
+      if (error instanceof Unreachable && error.code === "dns" && (await isWikipediaThere(ctx)))
         throw new BadInput(`language: no Wikipedia exists in the language "${language}".`, { url })
-      }
       throw error
     })
     if (!body.error) {

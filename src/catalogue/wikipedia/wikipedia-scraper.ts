@@ -145,9 +145,8 @@ function article(target: string, language: string): { language: string; title: s
     /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/w\/index\.php\?(?:[^#]*&)?title=([^&#]+)/i.exec(
       target.trim(),
     )
-  if (!url && /^https?:\/\//i.test(target.trim())) {
+  if (!url && /^https?:\/\//i.test(target.trim()))
     throw new BadInput(`"${target}" is not a Wikipedia article.`)
-  }
   let title = url?.[2] ?? target.trim()
   try {
     if (url) title = decodeURIComponent(title)
@@ -175,9 +174,8 @@ async function basics(language: string, title: string, full: boolean, ctx: Conte
     const reason = page.invalidreason ?? "Wikipedia rejects it"
     throw new BadInput(`"${title}" is not a valid title: ${reason}`)
   }
-  if (page.missing !== undefined || (page.pageid ?? -1) < 0) {
+  if (page.missing !== undefined || (page.pageid ?? -1) < 0)
     throw new NotFound(`No such page: ${title}`)
-  }
   const redirects = query.redirects as { from: string }[] | undefined
   return { page, redirectedFrom: redirects?.[0]?.from ?? null }
 }

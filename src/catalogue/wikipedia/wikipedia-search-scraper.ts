@@ -113,8 +113,7 @@ function readHits(query: Record<string, unknown>) {
   const info = (query.searchinfo ?? {}) as { totalhits?: number; suggestion?: string }
   if (!Array.isArray(hits)) throw new Changed("Wikipedia's response has no search results.")
   const totalHits = integerOrNull(info.totalhits)
-  if (hits.length === 0 && totalHits !== 0 && totalHits !== null) {
+  if (hits.length === 0 && totalHits !== 0 && totalHits !== null)
     throw new Changed(`Wikipedia counts ${totalHits} results but lists none.`)
-  }
   return { hits: hits as { title: string }[], totalHits, suggestion: textOrNull(info.suggestion) }
 }

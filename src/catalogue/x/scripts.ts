@@ -10,10 +10,7 @@ export function homePage(cookies: Record<string, string>, ctx: Context) {
   return once(ctx, key, () => responseOrNull("https://x.com/home", ctx, cookies))
 }
 
-/**
- * Yields the scripts that a page loads, and the scripts that these load. Scripts whose names start
- * with a wanted name come first.
- */
+/** Yields a page's scripts and those that they load; names with a wanted start come first. */
 export async function* scriptsOf(
   visible: UpstreamResponse,
   ctx: Context,

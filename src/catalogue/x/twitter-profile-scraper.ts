@@ -234,9 +234,8 @@ function userIn(data: JsonReader): Profile {
   if (user.text("__typename") === "UserUnavailable") throw unavailable(user)
   if (!user.has("rest_id")) {
     const saysNone = data.root !== undefined && data.entries().every(([key]) => key === "user")
-    if (saysNone && data.entries("user", "result").length === 0) {
+    if (saysNone && data.entries("user", "result").length === 0)
       throw new NotFound("No such user on X.")
-    }
     throw new Changed("X's response has no user.")
   }
   return described(user)
@@ -260,9 +259,8 @@ function userOn(response: UpstreamResponse) {
   for (const page of allSchemaNodes(response.document)) {
     const entity = page.in("mainEntity")
     if (!page.isOfType("ProfilePage")) continue
-    if (entity.has("identifier") && entity.has("additionalName")) {
+    if (entity.has("identifier") && entity.has("additionalName"))
       return new JsonReader(userOfPage(page, entity))
-    }
   }
   const isUnknown = /This account doesn[’']t exist/.test(response.text())
   return isUnknown ? new NotFound("No such user on X.", { url: response.url }) : null

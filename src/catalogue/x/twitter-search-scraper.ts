@@ -84,9 +84,8 @@ async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonRe
       seen.add(id)
       yield post
     }
-    if (!page.cursor || page.cursor === cursor || (page.posts.length > 0 && seen.size === before)) {
+    if (!page.cursor || page.cursor === cursor || (page.posts.length > 0 && seen.size === before))
       return
-    }
     empty = page.posts.length === 0 ? empty + 1 : 0
     cursor = page.cursor
   }
@@ -170,8 +169,7 @@ function pageOf(data: JsonReader): Page {
     return postOf(entry.in("content", "itemContent", "tweet_results", "result")) ?? []
   })
   if (tweets > 0 && matches.length === 0) throw new Changed("X's search results have no posts.")
-  if (entries.length > 0 && entries.every((entry) => !entry.has("entryId"))) {
+  if (entries.length > 0 && entries.every((entry) => !entry.has("entryId")))
     throw new Changed("X's search results have entries without an ID.")
-  }
   return { posts: matches, cursor }
 }

@@ -8,10 +8,7 @@ export const xTable = upstreamTable("x", "2026-08", {
   /** Public token of the web client. */
   bearer:
     "AAAAAAAAAAAAAAAAAAAAANRILgAAAAAAnNwIzUejRCOuH5E6I8xnZz4puTs%3D1Zv7ttfk8LF81IUq16cHjhLTvJu4FA33AGWWjCpTnA",
-  /**
-   * Values for `x-client-transaction-id`: the signing script, the scripts that load it, its word
-   * and its number.
-   */
+  /** Values for `x-client-transaction-id`: the signing script, its loaders, its word and number. */
   signScripts: ["sign.o", "ondemand.s"],
   signImporters: ["client-transaction-id", "sentry-filter", "entry-client"],
   signKeyword: "obfiowerehiring",

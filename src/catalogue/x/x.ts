@@ -66,9 +66,8 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
     const response = await request(call, added, ctx)
     if (response.status === 404 && (await retried(call, ctx))) continue
     const end = numberOrNull(response.headers.get("x-rate-limit-reset"))
-    if (response.headers.get("x-rate-limit-remaining") === "0" && end) {
+    if (response.headers.get("x-rate-limit-remaining") === "0" && end)
       ctx.shared.set(limit, end * 1000)
-    }
     const { data, errors } = bodyOf(response)
     // Errors in addition to data are harmless; `{}` in addition to errors is not data.
     if (data.entries().length > 0) return data
@@ -221,12 +220,10 @@ async function refusal(
   const details = { url, statusCode: status }
   const codes = new Set(errors.map(({ code }) => code))
   const stated = errors[0]?.message ? ` (${errors[0].message})` : ""
-  if (status === 429 || codes.has(88)) {
+  if (status === 429 || codes.has(88))
     return rateLimited(end ? end - ctx.now().getTime() / 1000 : null, details)
-  }
-  if (response.headers.has("cf-ray") && status >= 400 && /^\s*</.test(response.text())) {
+  if (response.headers.has("cf-ray") && status >= 400 && /^\s*</.test(response.text()))
     return new Blocked("X blocked the request.", "Cloudflare", details)
-  }
   if (codes.has(326)) {
     return loginRequired(
       `X has locked this session until its user logs in again${stated}.`,
@@ -238,12 +235,10 @@ async function refusal(
     return loginRequired(`X rejects this session${stated}.`, details)
   }
   if (status === 404) return unknownQuery(call, details, ctx)
-  if (status >= 500 || codes.has(130) || codes.has(131) || isShed(errors)) {
+  if (status >= 500 || codes.has(130) || codes.has(131) || isShed(errors))
     return new UpstreamError(`X failed (status ${status})${stated}.`, details)
-  }
-  if (status >= 400 || errors.length > 0) {
+  if (status >= 400 || errors.length > 0)
     return new Changed(`X rejects the query (status ${status})${stated}.`, details)
-  }
   return null
 }
 

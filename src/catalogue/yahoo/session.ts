@@ -113,9 +113,8 @@ async function crumbFor(cookie: string, ctx: Context): Promise<string> {
   })
   const crumb = response.text().trim()
   if (/^[^\s<>{}]+$/.test(crumb)) return crumb
-  if (/too many requests/i.test(crumb)) {
+  if (/too many requests/i.test(crumb))
     throw new RateLimited("Yahoo limits the rate of requests: no crumb.", null, { response })
-  }
   throw crumb === ""
     ? new Changed("Yahoo's response has no crumb.", { response })
     : response.explainMissing("a crumb")

@@ -83,9 +83,8 @@ export default defineScraper({
     const { range, interval, maxItemsPerSymbol } = ctx.input
     const symbol = yahooSymbol(target)
     const stored = storedDays[interval]
-    if (stored !== undefined && daysOf(range, ctx.now()) > stored) {
+    if (stored !== undefined && daysOf(range, ctx.now()) > stored)
       throw new BadInput(`Bars of ${interval} reach back ${stored} days, less than ${range}.`)
-    }
     const chart = await chartOf(ctx, symbol, range, interval)
     const { meta } = chart
     for (const bar of barsOf(chart).slice(-maxItemsPerSymbol)) {
@@ -105,18 +104,14 @@ function daysOf(range: Range, now: Date): number {
   return (now.getTime() - Date.UTC(now.getUTCFullYear(), 0, 1)) / 86_400_000
 }
 
-/**
- * Returns bars in order. Bars without a closing price had no trade and are left out; of two bars of
- * one day, the later one wins.
- */
+/** Returns bars in order, without those of no trade (no closing price); a day's last one wins. */
 function barsOf(chart: Chart) {
   const { meta, indicators } = chart
   const timestamp = chart.timestamp ?? []
   if (!Array.isArray(timestamp)) throw new Changed("Yahoo's chart has no list of times.")
   const quote = indicators?.quote?.[0] ?? {}
-  if (timestamp.length !== (quote.close?.length ?? 0)) {
+  if (timestamp.length !== (quote.close?.length ?? 0))
     throw new Changed("Yahoo's chart has different numbers of closing prices and times.")
-  }
   const adjusted = indicators?.adjclose?.[0]?.adjclose
   const daily = !/^\d+[mh]$/.test(meta.dataGranularity ?? "")
   const bars = new Map<string, { at: number; from: number; index: number; close: number }>()

@@ -236,8 +236,7 @@ async function quotesBy({ cookie, crumb }: Session, symbols: string[], ctx: Cont
   if (response.status === 401) return null
   const result = resultOf<Quote>(response, "quoteResponse")
   const quotes = objectList(result).filter(({ symbol }) => textOrNull(symbol))
-  if (!Array.isArray(result) || (result.length > 0 && quotes.length === 0)) {
+  if (!Array.isArray(result) || (result.length > 0 && quotes.length === 0))
     throw response.explainMissing("a list of quotes")
-  }
   return quotes
 }

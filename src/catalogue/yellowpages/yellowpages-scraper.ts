@@ -109,9 +109,8 @@ async function resultPage(url: string, ctx: Context): Promise<UpstreamResponse> 
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
   return page.catch((error) => {
-    if (error instanceof ScrapeError && error.code === "blocked") {
+    if (error instanceof ScrapeError && error.code === "blocked")
       error.message += " Yellow Pages serves only IP addresses in the United States."
-    }
     throw error
   })
 }
@@ -127,9 +126,8 @@ function hasNext({ document }: UpstreamResponse, number: number): boolean {
 
 /** Accepts a search without results only if the page reports that there are none. */
 function requireEmpty(response: UpstreamResponse, location: string): void {
-  if (isNowhere(response)) {
+  if (isNowhere(response))
     throw new NotFound(`No such location on Yellow Pages: ${location}.`, { response })
-  }
   if (!reportsNone(response)) throw response.explainMissing(what)
 }
 

@@ -221,9 +221,8 @@ function missing(page: UpstreamResponse, address: BusinessUrl): ScrapeError {
   const { status, url, document } = page
   const details = { url, statusCode: status }
   const heading = `${firstText(document, "h1") ?? ""} ${document.title}`
-  if (status === 404 || status === 410 || /page not found/i.test(heading)) {
+  if (status === 404 || status === 410 || /page not found/i.test(heading))
     return new NotFound(`No such business on Yelp: ${address.alias}.`, details)
-  }
   const scrapeError = page.explainMissing("the business")
   if (scrapeError.code === "blocked") return scrapeError
   const refused = refusedPage(page, refusal)

@@ -257,9 +257,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const playlistId = playlistIdOf(target)
-    if (playlistId === null) {
+    if (playlistId === null)
       throw new BadInput(`"${target}" is not a YouTube playlist. Write its ID or URL.`)
-    }
     const first = await firstPage(playlistId, ctx)
     const about = { ...playlistFields(first.page), ...listNames(playlistId), input: target }
     const videos = cursor(

@@ -139,9 +139,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const videoId = videoIdOf(target)
-    if (videoId === null) {
+    if (videoId === null)
       throw new BadInput(`"${target}" is not a YouTube video. Write its ID or URL.`)
-    }
     const { player, next } = await videoData(videoId, ctx)
     const reported = playerFields(player)
     const visible = watchFields(next)

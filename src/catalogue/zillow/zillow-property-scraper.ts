@@ -171,9 +171,8 @@ export default defineScraper({
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
     })
-    if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address")) {
+    if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address"))
       throw new Changed("Zillow's property has neither an ID nor a postal address.", { url })
-    }
     const path = p.text("hdpUrl")
     yield { input: target, url: path ? new URL(path, zillow).href : url, ...property.read(p) }
   },
@@ -186,9 +185,8 @@ function propertyUrl(target: string): string {
   // A home opened on the map, for example /homes/for_sale/53109906_zpid/.
   const opened = /^\/homes\/(?:.*\/)?(\d+_zpid)/.exec(path ?? "")?.[1]
   if (opened) return `${zillow}/homedetails/${opened}/`
-  if (!path || !isPropertyPath(path)) {
+  if (!path || !isPropertyPath(path))
     throw new BadInput(`"${target}" is not a URL of a home on www.zillow.com or a zpid.`)
-  }
   const home = /^\/homedetails\/(?:.*?\/)?\d+_zpid/.exec(path)?.[0]
   return `${zillow}${(home ?? path).replace(/(?<!\/)\/*$/, "/")}`
 }
