@@ -6,7 +6,7 @@ import { loadConfig } from "../../../src/config/config.ts"
 import { checkServices } from "../../../src/engine/ops/settings/check-services.ts"
 import { MailStandIn } from "../../smtp.ts"
 
-/** A port on which nothing listens. */
+/** Returns a port that no process listens on. */
 function closedPort(): number {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
   const { port } = listener

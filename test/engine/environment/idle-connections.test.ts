@@ -39,7 +39,7 @@ test("idle connections are closed while few descriptors are left, and calls in p
   open = 81
   while (closed < idle) await Bun.sleep(10)
   expect(messages[0]).toStartWith("81 of 100 file descriptors are open: 5 idle connections")
-  // None is left even to count them.
+  // No descriptor is left even to count them.
   open = Number.POSITIVE_INFINITY
   while (!messages.at(-1)!.startsWith("All file descriptors are open")) await Bun.sleep(10)
   slow.resolve()

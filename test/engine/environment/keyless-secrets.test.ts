@@ -13,7 +13,7 @@ const names = [...Object.keys(secrets), "MASTODON_TOKEN_MASTODON_SOCIAL"]
 function world(parts: Partial<Environment> = {}): Environment {
   return {
     clock: replayClock(0),
-    http: { send: () => Promise.reject(new Error("nothing is asked")) },
+    http: { send: () => Promise.reject(new Error("unexpected request")) },
     dns: () => Promise.reject(new Error("no")),
     tls: () => Promise.reject(new Error("no")),
     env: { ...Object.fromEntries(names.map((name) => [name, `value of ${name}`])), PATH: "/bin" },
@@ -21,7 +21,7 @@ function world(parts: Partial<Environment> = {}): Environment {
   }
 }
 
-/** What a scraper gets of a name in a world. */
+/** Returns the value that a scraper gets for a name in an environment. */
 function secretIn(environment: Environment, name: string): string | undefined {
   return contextIn(environment).secret(name)
 }

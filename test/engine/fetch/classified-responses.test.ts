@@ -132,7 +132,7 @@ describe("in Chrome", () => {
     world.environment.browser = {
       lease: (lease, steps) => {
         leases.push(lease.unlocker)
-        if (!lease.unlocker) throw new Timeout("A wall that waits.")
+        if (!lease.unlocker) throw new Timeout("A challenge that waits.")
         return browser!.lease(lease, steps)
       },
     }

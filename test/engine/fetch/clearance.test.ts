@@ -15,7 +15,7 @@ const challenge = {
 const data = { html: '{"ok":true}' }
 const fetchMethods: readonly FetchMethod[] = ["browser-http", "http", "browser"]
 
-/** Calls get data once Chrome has cleared the challenge, if it can. */
+/** API requests get data once Chrome has cleared the challenge, if it can. */
 function site(isClearable: boolean): Upstream {
   let isCleared = false
   return (_, via) => {

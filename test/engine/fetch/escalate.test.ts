@@ -100,7 +100,7 @@ describe("the fetch method that worked for a host", () => {
     expect((await scraped(world, pages(1))).requested).toEqual(["http /1", "browser /1"])
   })
 
-  test("is remembered as long for a step of a scraper's own", async () => {
+  test("is remembered as long for a scraper's own step", async () => {
     const world = worldOf(challenged)
     const steps = async function* (_: string, ctx: Context) {
       const response = await ctx.escalate(site, (ctx) => ctx.page(`${site}/1`, wanted))
@@ -188,7 +188,7 @@ describe("the error of a page that no fetch method reaches", () => {
       /Cloudflare/,
     ],
     [
-      "Chrome is told more",
+      "Chrome's error has more details",
       { http: cloudflare, browser: new NotFound("No such thing.") },
       "not_found",
       /No such thing/,
@@ -200,7 +200,7 @@ describe("the error of a page that no fetch method reaches", () => {
       /Late in Chrome/,
     ],
     [
-      "a shell behind which a wall stands",
+      "a shell with a challenge after it",
       { http: shell, browser: cloudflare, unlocker: shell },
       "blocked",
       /Cloudflare/,

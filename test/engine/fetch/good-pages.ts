@@ -7,7 +7,7 @@ export const good: Answered = { html: page("Things", '<ul id="things"><li>One</l
 export const wanted = { has: "#things", what: "the things" }
 export const minuteMs = 60_000
 
-/** Reads pages 1 to `last`, each by itself. */
+/** Reads pages 1 to `last` as separate requests. */
 export const pages = (last: number, options: PageOptions = wanted) =>
   async function* (_target: string, ctx: Context) {
     for (let number = 1; number <= last; number++) {
@@ -16,7 +16,7 @@ export const pages = (last: number, options: PageOptions = wanted) =>
     }
   }
 
-/** A host of good pages, some of which answer a way with something else. */
+/** A host of good pages, some of which return something else to one fetch method. */
 export const hostOf =
   (instead: Record<string, Answered | ScrapeError>): Upstream =>
   (url, via) =>

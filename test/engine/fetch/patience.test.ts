@@ -55,7 +55,7 @@ afterAll(async () => {
   server.stop(true)
 })
 
-/** Times that a page was read again. */
+/** Counts how often a page was read again. */
 let reads = 0
 const browser: Browser = {
   lease: (requested, steps) =>
@@ -96,7 +96,7 @@ test.each([
   ["a challenge that clears, and a test of what is wanted", "/challenge", { has: thing }],
   ["a challenge that clears, and a selector", "/selector", { has: "main" }],
   ["a challenge that clears, and nothing that is wanted", "/bare", {}],
-  ["a challenge of which a test says that it tells something", "/failing", { has: stated }],
+  ["a challenge that a test accepts as content", "/failing", { has: stated }],
   ["a challenge whose status is accepted", "/accepted", { has: stated, accept: [403] }],
   ["a shell that fills after a timer", "/timer", { has: thing }],
   ["a shell that fills after work", "/busy", { has: thing }],

@@ -22,7 +22,7 @@ async function* pages(_target: string, ctx: Context) {
   }
 }
 
-/** The second page is walled by http, and by Chrome unless that gets through. */
+/** The second page returns a challenge to plain HTTP, and to Chrome unless that passes. */
 const live = (chromeGetsThrough: boolean) =>
   worldOf((url, via) => {
     const isChallenged = via === "http" || (via === "browser" && !chromeGetsThrough)
@@ -43,7 +43,7 @@ test.each([
     expect((await run(recording.environment)).via).toEqual(expected)
     await recording.save()
     const recorded = readCase(path)
-    // The third page was asked for by the way that was known by then, and by no other.
+    // The third page was requested only with the fetch method that was known by then.
     const third = recorded.exchanges.filter(({ url }) => url.endsWith("/3"))
     expect(third.map(({ via }) => via)).toEqual([chrome ? "browser" : "unlocker"])
     expect((await run(replayEnvironment(recorded))).via).toEqual(expected)

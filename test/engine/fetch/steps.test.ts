@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-// Sites tell the signs of their own walls.
+// Loads the challenges of single sites.
 import "../../../src/catalogue/index.ts"
 import {
   type Context,

@@ -65,7 +65,7 @@ test.each([
       "http /t/boat/5",
       "http /t/boat/5.json",
     ])
-    // As many pages are charged as if Chrome loads the shell after plain HTTP.
+    // The number of charged pages is the same as if Chrome loads the shell after plain HTTP.
     const byChrome = await read(forum(shell("", "Another forum")), reported)
     expect(byChrome.via).toEqual(["browser"])
     expect(pages).toBe(byChrome.pages)

@@ -16,12 +16,12 @@ import { MemoryCheckpoints } from "../../../src/engine/runtime/run/memory-checkp
 import type { RunOptions } from "../../../src/engine/runtime/run/run-options.ts"
 import type { Answered } from "../net/http/challenge-pages.ts"
 
-/** An upstream as it answers one way in: with a page, or not at all. */
+/** The response of a site to one fetch method: a page, or none. */
 export type Upstream = (url: URL, via: FetchMethod) => Answered | ScrapeError | Promise<Answered>
 
 /**
- * A world in which one upstream answers all, and what it was asked: "http /1". Chrome's connection is
- * there where it is asked for.
+ * An environment in which one fake site responds to all requests, and a list of these: "http /1".
+ * Chrome's network stack is available on request.
  */
 export function worldOf(
   upstream: Upstream,
@@ -49,7 +49,7 @@ export function worldOf(
       lease: (_lease, steps) =>
         steps({
           goto: async (url: string, options: unknown) => {
-            // Chrome's thread is given them.
+            // Chrome's thread gets them.
             structuredClone(options)
             const response = new HttpResponse({
               ...(await wire(url, "browser")),
@@ -58,7 +58,7 @@ export function worldOf(
             })
             return Object.assign(response, { captured: [] })
           },
-          // Its pages stay as they are.
+          // Its pages do not change.
           next: (timeoutMs: number) => Bun.sleep(timeoutMs).then(() => null),
         } as never),
     },
@@ -76,7 +76,10 @@ type Scrape = (target: string, ctx: Context) => AsyncIterable<{ via: string }>
 
 export const methods: readonly FetchMethod[] = ["http", "browser", "unlocker"]
 
-/** Runs a scraper made of one function; what it gave, what counted, and what the upstream was asked. */
+/**
+ * Runs a scraper made of one function. Returns its items, its counters, and the requests that the
+ * site received.
+ */
 export async function scraped(
   world: ReturnType<typeof worldOf>,
   scrape: Scrape,

@@ -39,5 +39,5 @@ test("a broken case file is reported with the position", () => {
     [{ ...right, clock: "2026-99-99T00:00:00Z" }, "/clock"],
     [{ ...right, env: { A: 1 } }, "/env/A"],
   ]
-  for (const [value, place] of broken) expect(written(value)).toThrow(`${place}: `)
+  for (const [value, path] of broken) expect(written(value)).toThrow(`${path}: `)
 })

@@ -51,7 +51,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A Chrome of which the page changes by a click. */
+/** A fake Chrome whose page changes on a click. */
 const chrome: Browser = {
   lease(_lease, steps) {
     let clicks = 0
@@ -112,7 +112,7 @@ const visits: Record<string, (ctx: Context) => Promise<unknown>> = {
 const scraper = defineScraper({
   slug: "visitor",
   name: "Visitor",
-  tagline: "Visits what it is told",
+  tagline: "Visits the given pages",
   category: "web",
   tier: "free",
   input: Type.Object({ visits: Type.Array(Type.String()) }),

@@ -15,7 +15,7 @@ const path = join(folder, "upstreams.json")
 afterEach(() => rmSync(path, { force: true }))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Tables over the file, with a clock of their own: a moment later the file is looked at again. */
+/** Tables over the file, with their own clock: a moment later the file is checked again. */
 function tables(env: Record<string, string> = {}, good?: Record<string, unknown>) {
   let now = 0
   const upstreams = new Upstreams({ env, path, good, now: () => now })

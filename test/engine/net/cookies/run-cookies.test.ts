@@ -20,7 +20,7 @@ afterEach(() => open.close())
 
 const time = () => new Date(now).toISOString()
 
-/** A run of which the store keeps cookies, and an upstream that sets some. */
+/** A run whose cookies the store keeps, and a site that sets some. */
 function run(sets: string[] = [], settings: { addressChanges?: boolean } = {}) {
   const { store } = open
   const cookies = new RunCookies({
@@ -60,7 +60,7 @@ function run(sets: string[] = [], settings: { addressChanges?: boolean } = {}) {
   return { cookies, sent, get, close: () => cookies.close(agent) }
 }
 
-/** What a later run sends by itself. */
+/** Returns the cookies that a later run sends automatically. */
 async function sentLater(
   client: CookieVisit["fetchMethod"] = "http",
   headers = { "user-agent": agent },
@@ -121,7 +121,7 @@ for (const [what, url, options] of tellings) {
   })
 }
 
-test("a choice of Trawl's identifies no one", async () => {
+test("a cookie that Trawl chose identifies no one", async () => {
   const first = run([token])
   await first.get(shop, { headers: { "user-agent": agent }, cookies: { "i18n-prefs": "EUR" } })
   await first.close()

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, expect, test } from "bun:test"
 import { Installation, type Serving } from "../../../api/process.ts"
 
-/** A site that asks every visitor without a pass once, and counts how often. */
+/**
+ * A site that challenges every visitor without a clearance cookie once, and counts the challenges.
+ */
 let challenges = 0
 const passes = new Set<string>()
 const site = Bun.serve({
@@ -96,7 +98,7 @@ test("one challenge serves all callers, also after a restart, until its cookie i
   expect(sessions).toBe(0)
 
   passes.clear()
-  // A Chrome leads on from there, where one is.
+  // If a Chrome is available, it follows the challenge's redirect.
   await keyless(second, "/two.xml")
   expect(await keyless(second, "/later-5.xml")).toBe("SUCCEEDED")
   expect(await keyless(second, "/later-6.xml")).toBe("SUCCEEDED")

@@ -52,7 +52,7 @@ test("a document that needs too much time or memory is stopped, and the next one
   expect(
     await slow.read(csv("a,b\n"), never).catch(({ code, message }) => `${code}: ${message}`),
   ).toBe("too_large: The document takes more than 0 s to read.")
-  // Any look finds more than that.
+  // Any check measures more than that.
   const greedy = host({ memory: -Number.MAX_SAFE_INTEGER })
   const rows = `${"a,b,c,d,e\n".repeat(99_000)}`
   expect(await greedy.read(csv(rows), never).catch(({ code }) => code)).toBe("too_large")
@@ -66,7 +66,7 @@ test("a document that needs too much time or memory is stopped, and the next one
 
 test("running and waiting documents fail at once when the host stops", async () => {
   const reader = host()
-  // One waits, for a tenant has two threads.
+  // One waits, because a tenant has two threads.
   const reads = [1, 2, 3].map(() => reader.read(csv("a,b\n".repeat(90_000)), never))
   await Bun.sleep(0)
   reader.stop()

@@ -96,7 +96,7 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
     )
     expect(await put(first.owner(0))).toBe("kept")
     expect(await put(first.owner(1))).toBe("kept")
-    // In place of itself it has room.
+    // It may replace itself although the limit is reached.
     expect(await put(first.owner(1))).toBe("kept")
     expect(await put(first.owner(1), image(1, "page.pdf"))).toStartWith(
       "storage_quota_exceeded: The files of a run may have 2 MB",
@@ -114,7 +114,7 @@ describe.each(Object.entries(places))("files in %s", (_, where) => {
     expect(storedIds().length).toBe(5)
   })
 
-  test("are deleted by time, with their run, or alone; then their content is removed", async () => {
+  test("are deleted by time, with their run, or on request; then their content is removed", async () => {
     const keyless = await begin(null)
     const account = await begin("acc_4")
     const timed = await begin("acc_4")

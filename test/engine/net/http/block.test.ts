@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-// Sites tell the signs of their own walls.
+// Loads the challenges of single sites.
 import "../../../../src/catalogue/index.ts"
 import { exchangeBody, exchangeHeaders } from "../../../../src/engine/fetch/replay/case.ts"
 import {
@@ -22,7 +22,7 @@ const page = (
   }: { status?: number; headers?: object; path?: string } = {},
 ) => ({ url: `https://site.test${path}`, status, headers: new Headers({ ...headers }), html })
 
-/** A wall of each vendor as its own page says it. */
+/** A challenge of each vendor, in its own words. */
 const challenges: [string, string][] = [
   ["Cloudflare", "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"],
   ["Cloudflare", "<title>Attention Required! | Cloudflare</title>"],
@@ -78,7 +78,7 @@ describe("challenges", () => {
   })
 })
 
-/** Normal pages, and what of a wall they carry. */
+/** Normal pages, each with a part that challenges also have. */
 const normal: [string, string][] = [
   [
     "Cloudflare's script",
@@ -94,19 +94,19 @@ const normal: [string, string][] = [
 
 describe("normal pages", () => {
   for (const [name, html] of normal) {
-    test(`${name} alone is not a challenge`, () => {
+    test(`${name} only is not a challenge`, () => {
       expect(blockVendor(page(`${html}<p>A short page.</p>`))).toBeUndefined()
       expect(blockVendor(page(article + html, { status: 403 }))).toBeUndefined()
     })
   }
 
-  test("Imperva's script next to text is none, on an empty page it is", () => {
+  test("Imperva's script next to text is not a challenge, on an empty page it is", () => {
     const script = '<script src="/_Incapsula_Resource?SWJIYLWA=7" async></script>'
     expect(blockVendor(page(article + script))).toBeUndefined()
     expect(blockVendor(page(script))).toBe("Imperva")
   })
 
-  test("data about challenges is none", () => {
+  test("data about challenges is not a challenge", () => {
     const json = JSON.stringify({ name: "react-recaptcha", text: "verify you are human" })
     expect(
       blockVendor(page(json, { headers: { "content-type": "application/json" } })),
@@ -165,7 +165,7 @@ test("pages made to be slow are read in time", () => {
   expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(5000)
 })
 
-/** The recorded pages with a success's status that are walls all the same. */
+/** Recorded pages with a success status that are challenges nevertheless. */
 const recordedChallenges = new Set([
   "aliexpress-product-scraper/blocked-punish-2026",
   "amazon-product-scraper/blocked-continue-shopping-2025",
@@ -182,7 +182,7 @@ const recordedChallenges = new Set([
 ])
 
 if (!existsSync(corpus)) {
-  console.log("The recorded corpus is not here: walls are not looked for in its pages.")
+  console.log("The recorded corpus is missing: its pages are not tested for challenges.")
 }
 
 describe.if(existsSync(corpus))("recorded pages", () => {

@@ -1,4 +1,4 @@
-/** Walls as their vendors serve them, and the means to write such pages. */
+/** Challenges as their vendors serve them, and functions that build such pages. */
 export interface Answered {
   status?: number
   headers?: Record<string, string>
@@ -9,7 +9,7 @@ export interface Answered {
 export const page = (title: string, body: string, head = "") =>
   `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`
 
-/** Shortened; their hosts are as they were where those matter. */
+/** Shortened; host names are unchanged if they matter. */
 export const challenges: [vendor: string, what: string, answered: Answered][] = [
   [
     "Cloudflare",

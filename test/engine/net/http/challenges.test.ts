@@ -5,7 +5,7 @@ import { type Answered, challenges, page } from "./challenge-pages.ts"
 const vendorOf = ({ status = 200, headers, url = "https://site.test/p", html = "" }: Answered) =>
   blockVendor({ url, status, headers: new Headers(headers), html })
 
-/** What nobody's walls say, each the text of a page with no mark of a vendor. */
+/** Texts of challenges by unknown vendors, each a page without a vendor's mark. */
 const words: [language: string, text: string][] = [
   ["English", "Please verify that you are a human."],
   ["English", "Checking your browser. This takes a couple of seconds and happens automatically."],
@@ -85,10 +85,10 @@ const navigation = ["About", "News", "Shop", "Help", "Contact", "Imprint"]
   .map((name) => `<a href="/${name.toLowerCase()}">${name}</a>`)
   .join(" ")
 
-/** Pages that are none, and have something of a wall. */
+/** Pages that are not challenges, but have something in common with one. */
 const others: [what: string, answered: Answered][] = [
   [
-    "an article that quotes walls",
+    "an article that quotes challenges",
     {
       html: page(
         "Why am I asked: verify you are human?",

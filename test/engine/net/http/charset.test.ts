@@ -11,13 +11,13 @@ const mark = "\ufeff"
 const html = "text/html"
 const rows: [string, Uint8Array, string, string][] = [
   ["UTF-8 without a word", utf8("grün €"), html, "grün €"],
-  ["what is no UTF-8 is windows-1252", latin("gr\xfcn \x80"), html, "grün €"],
+  ["bytes that are not UTF-8 are windows-1252", latin("gr\xfcn \x80"), html, "grün €"],
   ["the header", latin("\xd0\xcf"), "text/html; charset=koi8-r", "по"],
   ["the header in quotes", latin("\xd0\xcf"), 'text/html; charset="KOI8-R"', "по"],
   ["the header in disorder", latin("\xd0\xcf"), "text/html;Charset = koi8-r ; x=y", "по"],
   ["iso-8859-1 means windows-1252", latin("\x80\x93"), "text/html; charset=iso-8859-1", "€“"],
   ["us-ascii, too", latin("\x80"), "text/plain; charset=us-ascii", "€"],
-  ["a header that nobody knows", utf8("grün"), "text/html; charset=none", "grün"],
+  ["an unknown charset in the header", utf8("grün"), "text/html; charset=none", "grün"],
   ["an empty header", utf8("grün"), "text/html; charset=", "grün"],
   ["UTF-7 is never believed", utf8("+ADw-b+AD4-"), "text/html; charset=utf-7", "+ADw-b+AD4-"],
   [

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test"
 import { decodeBody } from "../../../../src/engine/net/http/charset.ts"
 
-/** Bytes of a text in a legacy encoding: what TextEncoder does not write, by its decoder's inverse. */
+/**
+ * Returns the bytes of a text in a legacy encoding, which TextEncoder cannot write, by inverting
+ * its decoder.
+ */
 const tables = new Map<string, Map<string, number[]>>()
 function encode(text: string, label: string): Uint8Array {
   let table = tables.get(label)
@@ -45,7 +48,7 @@ const ukrainian =
 
 const hebrew = "חדשות היום: הממשלה דנה בחוק חדש, ומזג האוויר מחר יהיה נאה ברוב אזורי הארץ."
 const arabic = "أخبار اليوم: تناقش الحكومة قانونا جديدا والطقس غدا جميل في معظم مناطق البلاد."
-/** Names of products have few of the words that sentences are made of. */
+/** Names of products contain few of the common words of sentences. */
 const products =
   "紅茶禮盒 綠茶茶包 玻璃水壺 竹製餐盤 限量組合 滿額贈品 免運商品 現貨供應 退貨須知 家用茶杯 新年特賣 小型水壺 大份套餐"
 

@@ -1,4 +1,4 @@
-/** A process that may speak HTTP/2, as the executable may; what it got goes to stdout. */
+/** A process with HTTP/2 enabled, as in the executable. It prints its responses. */
 
 import { systemClock } from "../../../../src/base/clock.ts"
 import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"

@@ -7,7 +7,7 @@ let silent = 0
 const site = await tlsSite(["a.test", "b.test"], (request, response) => {
   switch (request.url) {
     case "/breaks":
-      // As servers do that want HTTP/1.1 for some of their pages.
+      // Some servers require HTTP/1.1 for some of their pages.
       if (request.httpVersion === "2.0") return response.stream.close(0xd)
       return void response.end("by 1.1")
     case "/large":
@@ -23,7 +23,10 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
 })
 afterAll(() => site.close())
 
-/** Rounds of requests at once, one round after the other, by a client in a process of its own. */
+/**
+ * Sends rounds of concurrent requests, one round after the other, from a client in a separate
+ * process.
+ */
 async function ask(ca: string, rounds: Record<string, unknown>[][]): Promise<string[][]> {
   const child = Bun.spawn(
     [
@@ -70,12 +73,12 @@ describe.if(openssl !== null)("HTTP/2", () => {
     expect(silent).toBe(1)
   })
 
-  test("that fails is not insisted on, except for requests that may have had an effect", async () => {
+  test("that fails is not retried, except for requests that may have had an effect", async () => {
     const results = await ask(site.ca, [[get("/breaks")], [get("/breaks", { method: "POST" })]])
     expect(results).toEqual([["by 1.1"], ["connection"]])
   })
 
-  test("falls back to HTTP/1.1 in one hello", async () => {
+  test("falls back to HTTP/1.1 in one handshake", async () => {
     let connections = 0
     const old = createServer({ key: site.key, cert: site.cert }, (request, response) => {
       response.end(`by ${request.httpVersion}`)

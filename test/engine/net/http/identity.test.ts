@@ -10,13 +10,13 @@ const both = {
   "sec-ch-ua": '"Chromium";v="200"',
   "accept-language": "en-US,en;q=0.9",
 }
-/** What a Chrome of the future might say of itself. */
+/** An identity that a future Chrome might have. */
 const chrome = {
   navigation: { ...both, accept: "text/html,*/*;q=0.8", "upgrade-insecure-requests": "1" },
   call: { ...both, accept: "*/*" },
 }
 
-/** The headers that a request goes out with. */
+/** Returns the headers that a request is sent with. */
 async function sent(
   url: string,
   options: RequestOptions = {},
@@ -87,7 +87,7 @@ test("client hints are not sent without encryption", async () => {
   expect(Object.keys(page).filter((name) => name.startsWith("sec-"))).toEqual([])
 })
 
-test("a caller's headers win", async () => {
+test("a caller's headers take precedence", async () => {
   const page = await sent("https://a.test/", {
     identity: "browser",
     headers: { "User-Agent": "other", "accept-language": "de" },

@@ -16,7 +16,10 @@ import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { ProxyTransport } from "../../../../src/engine/net/http/proxies.ts"
 
 const zeros = new Uint8Array(64 * 1024 * 1024)
-/** Made once, and quickly: the server is in this thread, and packing at full strength takes seconds. */
+/**
+ * Created once, and quickly: the server is in this thread, and compression at the highest level
+ * takes seconds.
+ */
 const bombs = {
   gzip: gzipSync(zeros, { level: 1 }),
   br: brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
@@ -128,7 +131,7 @@ const server = Bun.serve({
   },
 })
 
-/** Sockets that misbehave below HTTP. */
+/** Sockets that break the protocol below HTTP. */
 const raw = createServer((socket: Socket) => {
   socket.on("error", () => {})
   socket.once("data", (data) => {

@@ -25,7 +25,7 @@ describe("a sign-in page instead of the requested page", () => {
   test.each([
     ["by its title", page("Sign in", form), "/thing", "/thing", "login_required"],
     [
-      "by its title beside the site's name",
+      "by its title next to the site's name",
       page("Anmelden | Site", form),
       "/thing",
       "/thing",
@@ -94,7 +94,7 @@ describe("a soft block", () => {
     expect(blockVendor(suspect(page("Shop", protection)))).toBe("reCAPTCHA")
   })
 
-  test("is none if the captcha protects a form", () => {
+  test("a page whose captcha protects a form is not a soft block", () => {
     const comment = `<ul>${links}</ul><form><textarea name="text"></textarea>Please verify that you are human ${captcha}</form>`
     expect(blockVendor(suspect(page("Shop", comment)))).toBeUndefined()
   })

@@ -9,13 +9,13 @@ interface Row {
   name: string
   /** Lines of the file. */
   file: string[]
-  /** For each crawler, what it may and may not read. */
+  /** For each crawler, the paths that it may and may not read. */
   says: Record<string, { yes?: string[]; no?: string[] }>
 }
 
 const both = (yes: string[], no: string[] = []) => ({ FooBot: { yes, no } })
 
-/** The facts that the test suite of Google's parser states, one row for each of its subjects. */
+/** The assertions of the test suite of Google's parser, one row for each of its subjects. */
 const rows: Row[] = [
   {
     name: "a line is a name, a colon and a value",
@@ -33,7 +33,7 @@ const rows: Row[] = [
     says: both([], ["/x/y"]),
   },
   {
-    name: "groups: rules before the first agent are nobody's, others are merged",
+    name: "groups: rules before the first agent apply to no crawler, others are merged",
     file: [
       "allow: /foo/bar/",
       "",
@@ -100,7 +100,7 @@ const rows: Row[] = [
     says: { FooBot: { no: ["/x/y"] }, BarBot: { yes: ["/x/y"] } },
   },
   {
-    name: "and for nobody else, whatever it says",
+    name: "and for no other, whatever it contains",
     file: ["user-agent: *", "disallow: /x/", "user-agent: FooBot", "disallow: /y/"],
     says: both(["/x/page"], ["/y/page"]),
   },
@@ -242,7 +242,7 @@ describe("the cases of Google's parser", () => {
   }
 })
 
-/** Patterns of Google's documentation: an allow beside `disallow: /`. */
+/** Patterns of Google's documentation: an allow next to `disallow: /`. */
 const patterns: [string, string[], string[]][] = [
   [
     "/fish",

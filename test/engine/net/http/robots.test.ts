@@ -97,7 +97,7 @@ describe("robots.txt", () => {
   })
 })
 
-/** A transport that answers from a table and counts what it was asked. */
+/** A transport that responds from a table and counts its requests. */
 function answering(pages: Record<string, [number, string, string?] | Error>) {
   const requested: string[] = []
   const transport: Transport = {
@@ -137,7 +137,7 @@ describe("fetching it", () => {
     ["five redirects are followed", { ...far(5), [`${site}/5`]: [200, disallow] }, false],
     ["more are not", { ...far(7), [`${site}/7`]: [200, disallow] }, true],
     [
-      "what lies beyond 500 KiB is not read",
+      "content after 500 KiB is not read",
       { [`${site}/robots.txt`]: [200, `${"#".repeat(520_000)}\n${disallow}`] },
       true,
     ],

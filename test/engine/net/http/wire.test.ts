@@ -16,7 +16,7 @@ afterAll(() => {
   for (const close of closing) close()
 })
 
-/** A server below HTTP: each path with the bytes that it answers, then the connection ends. */
+/** A server below HTTP: each path with the bytes that it returns before the connection ends. */
 async function rawServer(answers: Record<string, string | ((socket: Socket) => void)>) {
   const requested: string[] = []
   const server = createServer((socket) => {
@@ -142,13 +142,13 @@ describe("waiting", () => {
         "GET",
         `http://127.0.0.1:${port}${path}`,
       )
-      setTimeout(() => control.abort(new Error("the run is over")), 30)
-      expect(await response.catch((error) => error.message), path).toBe("the run is over")
+      setTimeout(() => control.abort(new Error("the run has ended")), 30)
+      expect(await response.catch((error) => error.message), path).toBe("the run has ended")
     }
   })
 })
 
-/** 127.0.0.2 stands for a public host, which the owner let through; 127.0.0.1 for what is private. */
+/** 127.0.0.2 acts as a public host, which the operator allowed; 127.0.0.1 as a private one. */
 describe.if(process.platform === "linux")("names that change their IP address", () => {
   let probe = 0
   const inside = Bun.serve({
@@ -283,7 +283,7 @@ describe("several proxies", () => {
     send: () => Promise.reject(new Unreachable("asked without a proxy", "connection")),
   }
 
-  test("take turns; an unreachable one rests, and its requests go to the next", async () => {
+  test("take turns; an unreachable one is skipped for a while, and its requests go to the next", async () => {
     let now = 0
     const [one, two] = [proxyOf(200), proxyOf(200)]
     const http = client(rotating([one.url, "http://127.0.0.1:1", two.url], { now: () => now }))

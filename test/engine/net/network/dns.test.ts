@@ -20,7 +20,7 @@ const short = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffe
 const numbers = (...words: number[]) =>
   Buffer.from(words.flatMap((word) => [word >> 8, word & 255]))
 
-/** The record data that the stub gives for every name that exists. */
+/** The record data that the stub returns for every name that exists. */
 const data: Record<number, Buffer[]> = {
   [types.A]: [Buffer.from([93, 184, 215, 14])],
   [types.AAAA]: [Buffer.from("26062800021f00000000000000000001", "hex")],
@@ -40,7 +40,7 @@ const data: Record<number, Buffer[]> = {
   [types.CAA]: [Buffer.concat([Buffer.from([0]), short("issue"), Buffer.from("ca.test")])],
 }
 
-/** A name server that knows `a.test`, and of others as little as their names say. */
+/** A name server that knows `a.test`, and fails for other names as they say. */
 const server = createSocket("udp4")
 server.on("message", (query, from) => {
   const end = query.indexOf(0, 12)
@@ -106,8 +106,8 @@ describe("lookups that fail", () => {
 
   test("waiting ends with the run", async () => {
     const control = new AbortController()
-    setTimeout(() => control.abort(new Error("the run is over")), 30)
+    setTimeout(() => control.abort(new Error("the run has ended")), 30)
     const failure = await ask("silent.test", "A", control.signal).catch((error) => error.message)
-    expect(failure).toBe("the run is over")
+    expect(failure).toBe("the run has ended")
   })
 })

@@ -1,4 +1,6 @@
-/** Takes every file descriptor that the process may have, and connects. Prints the errors' codes. */
+/**
+ * Opens every file descriptor that the process may have, and connects. Prints the errors' codes.
+ */
 import { closeSync, openSync, writeSync } from "node:fs"
 import type { ScrapeError } from "../../../../src/catalogue/kit/index.ts"
 import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
@@ -22,7 +24,7 @@ const get = (host: string) =>
     ...{ maxBytes: 1000, timeoutMs: 5000, signal },
   })
 
-// The threads of the client have descriptors of their own.
+// The threads of the client have their own descriptors.
 await codeOf(get("127.0.0.1"))
 const taken: number[] = []
 for (;;) {

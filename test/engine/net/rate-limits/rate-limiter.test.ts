@@ -9,7 +9,7 @@ import { limitsOf, withDelay, withSecrets } from "../../../../src/engine/net/rat
 import { withinRateLimit } from "../../../../src/engine/net/rate-limits/rate-limited-transport.ts"
 import { type Permit, RateLimiter } from "../../../../src/engine/net/rate-limits/rate-limiter.ts"
 
-/** Whether a promise is settled after the work that is due has been done. */
+/** Returns whether a promise is settled after all due work has been done. */
 async function settled(promise: Promise<unknown>): Promise<boolean> {
   let done = false
   const note = () => {
@@ -107,7 +107,7 @@ describe("RateLimiter", () => {
     let now = 0
     const rateLimiter = new RateLimiter({ now: () => now })
     const limits = { perSecond: 1 }
-    /** The wait that a request meets right after another one. */
+    /** Returns the wait of a request that follows another one directly. */
     const nextWait = async (report: "ok" | "slow-down" | "failing", tookMs = 0) => {
       now += 1_000_000
       const permit = await rateLimiter.acquire(request("one", limits))
@@ -131,7 +131,7 @@ describe("RateLimiter", () => {
     expect(await nextWait("slow-down")).toBe(4000)
     expect(await nextWait("ok")).toBe(3600)
     expect(await nextWait("failing")).toBe(7200)
-    // Also where it takes long to answer, until it does no more.
+    // Also if its responses are slow, until it stops refusing.
     for (let answers = 0; answers < 40; answers++) await nextWait("ok", 5000)
     expect(await nextWait("ok", 5000)).toBeCloseTo(5000, 0)
     for (let answers = 0; answers < 40; answers++) await nextWait("ok", 300)
@@ -170,7 +170,7 @@ describe("RateLimiter", () => {
     now = 180_000
     await strike()
     expect(rateLimiter.state("a.test").suspendedUntil).toBe(180_000 + 360_000)
-    // A day later, what was is forgotten.
+    // A day later, earlier refusals are forgotten.
     now += 86_400_000
     for (let times = 0; times < 3; times++) await strike()
     expect(await settled(rateLimiter.acquire(request("two")))).toBe(true)
@@ -290,7 +290,7 @@ test("an abandoned request leaves the queue, and a late permit is released", asy
   const granted = remote.acquire(request("worker", limits), late.signal).catch((error) => error)
   while (rateLimiter.state("a.test").inFlight === 0)
     await new Promise((resolve) => setImmediate(resolve))
-  // Granted over there; the word of it is still on its way, or has come just now.
+  // The permit is granted, and its message is on its way or has just arrived.
   late.abort(new Error("too late"))
   const first = await granted
   if ("release" in first) first.release("failed")

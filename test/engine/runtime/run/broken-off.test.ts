@@ -13,7 +13,7 @@ import type { Environment } from "../../../../src/engine/fetch/environment.ts"
 import { executeRun } from "../../../../src/engine/runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../../../src/engine/runtime/run/memory-checkpoints.ts"
 
-/** How many items each attempt at the target gives before it fails. */
+/** The number of items that each attempt at the target returns before it fails. */
 type Attempts = { items: number; error: Error | null }[]
 
 async function run(
@@ -35,7 +35,7 @@ async function run(
     targets: (input) => input.urls,
     async *scrape() {
       const { items, error } = left.shift()!
-      for (let place = 1; place <= items; place++) yield { place }
+      for (let position = 1; position <= items; position++) yield { place: position }
       if (error === stop) signal.abort(stop)
       if (error) throw error
     },
@@ -57,7 +57,7 @@ async function run(
 }
 
 const failure = new UpstreamError("The second page failed.")
-const challenge = new Blocked("A wall.")
+const challenge = new Blocked("A challenge.")
 const stop = new Error("stopped")
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

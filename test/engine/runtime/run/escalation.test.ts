@@ -14,7 +14,11 @@ import { HttpResponse } from "../../../../src/engine/net/http/response.ts"
 import { executeRun } from "../../../../src/engine/runtime/run/execute.ts"
 import { MemoryCheckpoints } from "../../../../src/engine/runtime/run/memory-checkpoints.ts"
 
-const pages: Record<string, string> = { http: "wall", browser: "wall", unlocker: "wall" }
+const pages: Record<string, string> = {
+  http: "challenge",
+  browser: "challenge",
+  unlocker: "challenge",
+}
 const requested: string[] = []
 
 const responseBy = (via: "http" | "browser" | "unlocker", url: string) => {
@@ -54,12 +58,12 @@ function world(parts: Partial<Environment> = {}): Environment {
   }
 }
 
-const isNoChallenge = (response: UpstreamResponse) => !response.text().includes("wall")
+const isNoChallenge = (response: UpstreamResponse) => !response.text().includes("challenge")
 
 const scraper = defineScraper({
   slug: "ladder-scraper",
   name: "Ladder",
-  tagline: "Climbs when it is walled off",
+  tagline: "Escalates when it meets a challenge",
   category: "web",
   tier: "free",
   fetchMethods: ["http", "browser", "unlocker"],
@@ -71,7 +75,7 @@ const scraper = defineScraper({
   example: { urls: ["https://a.test/"] },
   targets: (input) => input.urls,
   async *scrape(url, ctx) {
-    const response = await ctx.page(url, { has: isNoChallenge, refusal: { sign: /wall/ } })
+    const response = await ctx.page(url, { has: isNoChallenge, refusal: { sign: /challenge/ } })
     if (response.text().includes("gone")) throw new NotFound("Gone.")
     yield { via: response.via }
   },
@@ -94,7 +98,7 @@ async function run(urls: string[], environment = world(), more = {}) {
 }
 
 test("a challenge leads to the next fetch method, and each escalation is in the log", async () => {
-  Object.assign(pages, { http: "wall", browser: "page", unlocker: "page" })
+  Object.assign(pages, { http: "challenge", browser: "page", unlocker: "page" })
   const { items, log, requested } = await run(["https://a.test/"])
   expect(items).toEqual([{ via: "browser" }])
   expect(requested).toEqual(["http", "browser"])
@@ -109,7 +113,7 @@ test("a response without a challenge is returned", async () => {
 })
 
 test("the last method's reason is the error", async () => {
-  Object.assign(pages, { http: "wall", browser: "wall", unlocker: "wall" })
+  Object.assign(pages, { http: "challenge", browser: "challenge", unlocker: "challenge" })
   const { end, items, requested } = await run(["https://a.test/"])
   expect(items[0]).toMatchObject({ error: { code: "blocked" } })
   expect(end.status).toBe("failed")
@@ -117,7 +121,7 @@ test("the last method's reason is the error", async () => {
 })
 
 test("fetch methods that the operator lacks are left out", async () => {
-  Object.assign(pages, { http: "wall" })
+  Object.assign(pages, { http: "challenge" })
   const plain = world()
   delete plain.browser
   delete plain.unlocker
@@ -125,7 +129,7 @@ test("fetch methods that the operator lacks are left out", async () => {
 })
 
 test("a keyless run does not use the operator's unlocker", async () => {
-  Object.assign(pages, { http: "wall", browser: "wall", unlocker: "page" })
+  Object.assign(pages, { http: "challenge", browser: "challenge", unlocker: "page" })
   const { requested } = await run(["https://a.test/"], keylessWorld(world()))
   expect(requested).toEqual(["http", "browser"])
 })
@@ -138,7 +142,7 @@ test("useUnlocker starts with the last method", async () => {
 })
 
 test("the method that worked is remembered for the host for some time", async () => {
-  Object.assign(pages, { http: "wall", browser: "page" })
+  Object.assign(pages, { http: "challenge", browser: "page" })
   let now = 0
   const environment = world({ methods: new FetchMethodMemory(() => now) })
   const urls = ["https://a.test/1", "https://a.test/2", "https://b.test/1"]

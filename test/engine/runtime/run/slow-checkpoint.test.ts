@@ -27,7 +27,10 @@ const scraper = defineScraper({
   },
 })
 
-/** A journal that can keep no target, and gives further ones once it has failed to keep the first. */
+/**
+ * Checkpoints that cannot store a target, and return further ones after they have failed to store
+ * the first.
+ */
 class BrokenCheckpoint extends MemoryCheckpoints {
   private taken = 0
   private readonly failed = Promise.withResolvers<void>()
@@ -39,7 +42,7 @@ class BrokenCheckpoint extends MemoryCheckpoints {
   override async take() {
     if (this.taken > 0 && this.isSlow) {
       await this.failed.promise
-      // What was under way has ended by then.
+      // Running targets have ended by then.
       await Bun.sleep(0)
     }
     return super.take(this.taken++ === 0 ? 1 : 0)
@@ -60,7 +63,7 @@ const execute = (checkpoint: MemoryCheckpoints, by: Pick<typeof scraper, "scrape
     signal: new AbortController().signal,
   })
 
-/** Its answer may be older than the end of a target that is under way. */
+/** Its result may be older than the end of a running target. */
 class SlowCheckpoint extends MemoryCheckpoints {
   override async take(limit: number) {
     const targets = await super.take(limit)
