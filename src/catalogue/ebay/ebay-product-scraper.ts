@@ -107,14 +107,10 @@ interface Requested {
   url: string
 }
 
-/** A catalogue page belongs to this listing only if it contains its ID. */
-function isOfListing(response: UpstreamResponse, { itemId }: Requested): boolean {
-  const { pathname, searchParams } = new URL(response.url)
-  return pathname.startsWith("/itm/") || searchParams.get("iid") === itemId
-}
-
 function listingIn(response: UpstreamResponse, requested: Requested) {
-  if (!isOfListing(response, requested)) {
+  const { pathname, searchParams } = new URL(response.url)
+  // A catalogue page belongs to this listing only if it contains its ID.
+  if (!pathname.startsWith("/itm/") && searchParams.get("iid") !== requested.itemId) {
     const message = "eBay shows another page instead of this listing, which no longer exists."
     return new NotFound(message, { url: requested.url, response })
   }

@@ -344,9 +344,8 @@ function formatOf(card: Element, rows: CardRows) {
 }
 
 /** Returns the time left of "3 bids · 1d 4h left", or of "3 Gebote · Noch 1T 4Std". */
-function timeBehind(bidsRow: string): string | null {
-  return englishTime.exec(bidsRow)?.[0] ?? /·\s*([^·]*\d[^·]*)$/.exec(bidsRow)?.[1]?.trim() ?? null
-}
+const timeBehind = (bidsRow: string): string | null =>
+  englishTime.exec(bidsRow)?.[0] ?? /·\s*([^·]*\d[^·]*)$/.exec(bidsRow)?.[1]?.trim() ?? null
 
 function sellerOf(rows: CardRows) {
   const { name, percent, count } = rows.take(...sellerRows)?.groups ?? {}

@@ -27,7 +27,10 @@ export const g2 = "https://www.g2.com"
 
 export function reviewCards(document: Document): Element[] {
   const cards = [...document.querySelectorAll('article[id*="-review-"]')]
-  return cards.length > 0 ? cards : olderCards(document)
+  if (cards.length > 0) return cards
+  // The layout before 2025 uses microdata.
+  const older = document.querySelectorAll('[itemtype*="schema.org/Review"], [itemprop="review"]')
+  return [...older].filter((card) => card.querySelector('[itemprop="reviewBody"]'))
 }
 
 /**
@@ -211,12 +214,6 @@ function vendorResponse(card: Element): string | null {
   const blocks = [...card.querySelectorAll("section, div")]
   const block = blocks.find((block) => /^Response from\b/i.test(plainText(block) ?? ""))
   return (block && textLines(block).slice(1).join("\n")) || null
-}
-
-/** Returns the cards of the layout before 2025, which uses microdata. */
-function olderCards(document: Document): Element[] {
-  const cards = document.querySelectorAll('[itemtype*="schema.org/Review"], [itemprop="review"]')
-  return [...cards].filter((card) => card.querySelector('[itemprop="reviewBody"]'))
 }
 
 /** Returns a card in the current format, or null if it has neither stars nor a title. */

@@ -125,8 +125,11 @@ interface Places {
 }
 
 async function laterPlaces(list: string, offset: number, ctx: Context): Promise<Places> {
+  const layout = ctx.upstream(mapsTable)
   const data = await mapsData(fromOffset(list, offset), ctx)
-  return { places: laterPlacesIn(data, ctx.upstream(mapsTable)), list }
+  // After the last page there may be no list.
+  const isOver = at(data, ...layout.results) == null && anywhere(data, layout).next().done
+  return { places: isOver ? [] : placesIn(data, layout), list }
 }
 
 /** Calls the map's own API. If its URL is unknown, reads it from the map's page. */
@@ -320,12 +323,6 @@ async function placesVisible(page: string, ctx: Context): Promise<FoundPlace[]> 
   const layout = ctx.upstream(mapsTable)
   return data.flatMap((map) => placesIn(map, layout))
 }
-
-/** Returns the places of a later page; after the last page there may be no list. */
-const laterPlacesIn = (data: unknown, layout: MapsLayout): FoundPlace[] =>
-  at(data, ...layout.results) == null && anywhere(data, layout).next().done
-    ? []
-    : placesIn(data, layout)
 
 /**
  * Returns the places of a response: of its list, a single one, or wherever the layout has moved
