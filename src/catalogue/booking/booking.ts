@@ -83,7 +83,11 @@ export async function hotelPage(address: HotelUrl, ctx: Context) {
   const page = ctx.page(address.page, {
     has: (response) => isElsewhere(response) || isKnown(response),
     what,
-    refusal: { statuses: [403, 503], sign: isWordless },
+    refusal: {
+      statuses: [403, 503],
+      // Hotel pages are large and have the hotel's ID in a script.
+      sign: (page) => page.text().length < 10_000 && !page.text().includes("b_hotel_id"),
+    },
     query: Object.fromEntries(address.query),
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',
@@ -109,12 +113,6 @@ function isElsewhere(response: UpstreamResponse): boolean {
   const canonical = firstAttribute(response.document, 'link[rel="canonical"]', "href")
   const itself = canonical && URL.parse(canonical, response.url)?.pathname
   return Boolean(itself) && !hotelPath.test(itself!) && !response.text().includes("b_hotel_id")
-}
-
-/** Recognizes pages without content. Hotel pages are large and have the hotel's ID in a script. */
-function isWordless(response: UpstreamResponse): boolean {
-  const text = response.text()
-  return text.length < 10_000 && !text.includes("b_hotel_id")
 }
 
 const isHollow = (hotel: ReturnType<typeof hotelOf>) =>

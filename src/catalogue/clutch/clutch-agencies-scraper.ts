@@ -123,7 +123,9 @@ function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
       const next = requested === null && second !== null ? 1 : second
       return { rows: agenciesOf(first, requested ?? 1), next }
     }
-    const open = () => agencyPage(numbered(address, number), ctx)
+    const url = new URL(address)
+    url.searchParams.set("page", String(number))
+    const open = () => agencyPage(url, ctx)
     if (number === 1) {
       const hidden = await orNull(ctx, "page 1 in addition to the first one", open)
       return { rows: hidden ? agenciesOf(hidden, 1) : [], next: second }
@@ -135,12 +137,6 @@ function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
   }
   // The second requested page may repeat the first.
   return cursor(page, { cap: ctx.input.maxAgencies, keyOf: ({ slug }) => slug, waitLimit: 2 })
-}
-
-function numbered(address: URL, page: number): URL {
-  const url = new URL(address)
-  url.searchParams.set("page", String(page))
-  return url
 }
 
 const what = "the agencies"

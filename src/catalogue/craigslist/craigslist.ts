@@ -42,7 +42,9 @@ export async function apiPostings(
   if (!Array.isArray(data.value("items"))) {
     throw new Changed("Craigslist's response has no postings.")
   }
-  if (!isOfCity(data, city, area)) {
+  // Without a postal code the API may return the area of the client's IP address.
+  const isArea = data.has("areas", String(area)) || data.integer("location", "areaId") === area
+  if (!(data.text("location", "url")?.includes(city) ?? isArea)) {
     ctx.log(`Craigslist returned another area than ${city}; its response is ignored.`, "warning")
     return []
   }
@@ -61,13 +63,6 @@ async function areaId(city: string, ctx: Context): Promise<number> {
   if (area == null) throw new Changed(`Craigslist's list of areas does not contain ${city}.`)
   await ctx.memory.set(key, area)
   return area
-}
-
-/** Without a postal code the API may return the area of the client's IP address. */
-function isOfCity(data: JsonReader, city: string, area: number): boolean {
-  const url = data.text("location", "url")
-  if (url !== null) return url.includes(city)
-  return data.has("areas", String(area)) || data.integer("location", "areaId") === area
 }
 
 function postingOf(

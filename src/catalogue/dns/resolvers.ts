@@ -31,12 +31,6 @@ const endpoints = {
   cloudflare: "https://cloudflare-dns.com/dns-query",
 }
 
-/** Returns the resolvers, the operator's choice first. */
-function inOrder(ctx: Context): Resolver[] {
-  const chosen = resolvers.find((resolver) => resolver === ctx.secret("DNS_RESOLVER"))
-  return chosen ? [chosen, ...resolvers.filter((resolver) => resolver !== chosen)] : [...resolvers]
-}
-
 /**
  * Returns the records of one type from the first resolver that succeeds.
  * Skips a resolver that is unreachable, limits the rate or fails (SERVFAIL, REFUSED).
@@ -45,7 +39,9 @@ function inOrder(ctx: Context): Resolver[] {
 export async function lookUp(name: string, type: RecordType, ctx: Context): Promise<Lookup> {
   let failed: Lookup | undefined
   let firstError: unknown
-  for (const resolver of inOrder(ctx)) {
+  const chosen = ctx.secret("DNS_RESOLVER")
+  const ordered = resolvers.toSorted((a, b) => Number(b === chosen) - Number(a === chosen))
+  for (const resolver of ordered) {
     try {
       const lookup = await (resolver === "system"
         ? fromSystem(name, type, ctx)

@@ -163,16 +163,13 @@ const stockRows = "tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"
 const rowsIn = (response: UpstreamResponse) =>
   [...tableOf(response).querySelectorAll(stockRows)].filter((row) => row.childElementCount > 1)
 
-/** Whether the page's list for other programs, `<!-- TS … TE -->`, has no stock. */
-const listsNone = (response: UpstreamResponse) =>
-  response.document.querySelector("#screener-content") !== null &&
-  /<!--\s*TS\s+TE\s*-->/.test(response.text())
-
 /** Returns the number of matching stocks, or null if the page does not state it. */
 function totalIn(response: UpstreamResponse): number | null {
   const { document } = response
-  const content = plainText(document.querySelector("#screener-content")) ?? ""
-  const isEmpty = /\bNo results\b/i.test(content) || listsNone(response)
+  const content = document.querySelector("#screener-content")
+  // The page has a list for other programs, `<!-- TS … TE -->`.
+  const listsNone = content !== null && /<!--\s*TS\s+TE\s*-->/.test(response.text())
+  const isEmpty = /\bNo results\b/i.test(plainText(content) ?? "") || listsNone
   if (isEmpty && rowsIn(response).length === 0) return 0
   const counter = plainText(document.querySelector("#screener-total, .count-text"))
   const count = /(?<![\d,])([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
