@@ -109,8 +109,10 @@ function clientOf(
   const transport = new ChromeNetTransport(browser, { jar, unlocker: false, log })
   return { jar, http: new HttpClient({ transport, clock: systemClock, signal, jar, log }) }
 }
+/** Of one run, which has one tab. */
+const { http: shared } = client()
 const get = (path: string, options: RequestOptions = {}) =>
-  client().http.request("GET", root + path, { identity: "browser", retries: 0, ...options })
+  shared.request("GET", root + path, { identity: "browser", retries: 0, ...options })
 const lastRequest = (path: string) => site.requests.findLast((one) => one.path === path)!
 /** The methods of Chrome's protocol that are called meanwhile. */
 async function messagesOf(work: () => Promise<void>): Promise<string[]> {

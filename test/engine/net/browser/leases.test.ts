@@ -5,13 +5,22 @@ import type { Contexts } from "../../../../src/engine/net/browser/pool/contexts.
 import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 
 let opened = 0
+/** Resolves when a page gets its script that never ends. */
+const looping = Promise.withResolvers<void>()
 const server = site({
   "/good": "<h1>good</h1>",
   "/counted": () => {
     opened++
     return new Response("<h1>counted</h1>", { headers: { "content-type": "text/html" } })
   },
-  "/loop": "<h1>loop</h1><script>while (true) {}</script>",
+  "/loop": () =>
+    new Response(`<h1>loop</h1><script src="/looping.js"></script>`, {
+      headers: { "content-type": "text/html" },
+    }),
+  "/looping.js": () => {
+    looping.resolve()
+    return new Response("while (true) {}", { headers: { "content-type": "text/javascript" } })
+  },
 })
 const root = `http://127.0.0.1:${server.port}`
 const chrome = testBrowser(() => [server.port!], { ...lean, tabs: 1 })
@@ -59,7 +68,7 @@ test("a run whose page hangs is aborted at once, and its tab is free", async () 
   const jar = new CookieJar()
   const { failure, took } = await aborted(
     (signal) => chrome.browser.lease(lease({ jar, signal }), (tab) => tab.goto(`${root}/loop`)),
-    () => Bun.sleep(1500),
+    () => looping.promise.then(() => Bun.sleep(300)),
   )
   expect(failure).toBeInstanceOf(Aborted)
   const from = performance.now()

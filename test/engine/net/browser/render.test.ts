@@ -63,6 +63,8 @@ const server = site({
 let images = 0
 const root = `http://127.0.0.1:${server.port}`
 const chrome = testBrowser(() => [server.port!], lean)
+/** One run, for tests that need no tab without cookies: it opens its pages in the same tab. */
+const run = lease()
 afterAll(async () => {
   await chrome.stop()
   server.stop(true)
@@ -70,7 +72,7 @@ afterAll(async () => {
 
 describe("render", () => {
   test("returns the page as its scripts made it, and the responses that it fetched", async () => {
-    const response = await chrome.browser.lease(lease(), (tab) =>
+    const response = await chrome.browser.lease(run, (tab) =>
       tab.goto(`${root}/app`, { waitFor: ".ready", capture: /\/api\/list/ }),
     )
     expect(response.status).toBe(200)
@@ -85,14 +87,14 @@ describe("render", () => {
       "X-Api-Key": "secret",
       "if-none-match": "x",
     }
-    const response = await chrome.browser.lease(lease(), (tab) =>
+    const response = await chrome.browser.lease(run, (tab) =>
       tab.goto(`${root}/asked`, { headers }),
     )
     expect(response.document.querySelector("h1")?.textContent).toBe("1 null null null")
   })
 
   test("runs actions in their order before the page is read", async () => {
-    const response = await chrome.browser.lease(lease(), (tab) =>
+    const response = await chrome.browser.lease(run, (tab) =>
       tab.goto(`${root}/search`, {
         actions: [
           { type: "click", selector: "#later" },
@@ -111,7 +113,7 @@ describe("render", () => {
 
   test("names an action that finds nothing, or cannot be done", async () => {
     const failureAfter = async (action: PageAction) => {
-      const requested = chrome.browser.lease(lease(), (tab) =>
+      const requested = chrome.browser.lease(run, (tab) =>
         tab.goto(`${root}/search`, { actions: [{ type: "click", selector: "#q" }, action] }),
       )
       const { code, message } = (await failureOf(requested)) as ScrapeError
@@ -126,7 +128,7 @@ describe("render", () => {
   })
 
   test("returns a screenshot with the source and the boxes of its visible elements", async () => {
-    const [plain, boxed] = await chrome.browser.lease(lease(), async (tab) => [
+    const [plain, boxed] = await chrome.browser.lease(run, async (tab) => [
       await tab.goto(`${root}/boxes`, { screenshot: { type: "webp", fullPage: true } }),
       await tab.goto(`${root}/boxes`, {
         screenshot: { type: "webp", fullPage: true, boxes: true },
@@ -146,7 +148,7 @@ describe("render", () => {
   })
 
   test("returns screenshots, sources and values of scripts at each action", async () => {
-    const response = await chrome.browser.lease(lease(), (tab) =>
+    const response = await chrome.browser.lease(run, (tab) =>
       tab.goto(`${root}/steps`, {
         actions: [
           { type: "screenshot" },
@@ -177,7 +179,7 @@ describe("render", () => {
 
   test("names a script that fails or returns too much", async () => {
     const failureOfScript = async (script: string) => {
-      const requested = chrome.browser.lease(lease(), (tab) =>
+      const requested = chrome.browser.lease(run, (tab) =>
         tab.goto(`${root}/steps`, { actions: [{ type: "script", script }] }),
       )
       return ((await failureOf(requested)) as ScrapeError).message
@@ -187,14 +189,14 @@ describe("render", () => {
   })
 
   test("waits for a quiet network by default", async () => {
-    const response = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/app`))
+    const response = await chrome.browser.lease(run, (tab) => tab.goto(`${root}/app`))
     expect(response.text()).toContain("one, two")
   })
 
   test("keeps the status of the page, and its redirects", async () => {
-    const missing = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/missing`))
+    const missing = await chrome.browser.lease(run, (tab) => tab.goto(`${root}/missing`))
     expect(missing.status).toBe(404)
-    const moved = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/moved`))
+    const moved = await chrome.browser.lease(run, (tab) => tab.goto(`${root}/moved`))
     expect(moved.url).toBe(`${root}/app`)
     expect(moved.redirects).toEqual([{ url: `${root}/moved`, status: 302, location: "/app" }])
   })
@@ -225,13 +227,13 @@ describe("render", () => {
   })
 
   test("dismisses a consent layer", async () => {
-    const response = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/consent`))
+    const response = await chrome.browser.lease(run, (tab) => tab.goto(`${root}/consent`))
     expect(response.text()).toContain("the text")
     expect(response.document.querySelector("#layer")).toBeNull()
   })
 
   test("does several steps in one lease", async () => {
-    const response = await chrome.browser.lease(lease(), async (tab) => {
+    const response = await chrome.browser.lease(run, async (tab) => {
       await tab.goto(`${root}/steps`)
       expect(await tab.click("#nothing")).toBe(false)
       expect(await tab.click("#more")).toBe(true)
@@ -242,29 +244,29 @@ describe("render", () => {
   })
 
   test("scrolls until nothing new appears", async () => {
-    const response = await chrome.browser.lease(lease(), (tab) =>
+    const response = await chrome.browser.lease(run, (tab) =>
       tab.goto(`${root}/long`, { scroll: 40 }),
     )
     expect(response.document.querySelectorAll("#list p").length).toBeGreaterThanOrEqual(120)
   })
 
   test("loads images only on request", async () => {
-    await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/image`))
+    await chrome.browser.lease(run, (tab) => tab.goto(`${root}/image`))
     expect(images).toBe(0)
-    await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/image`, { block: [] }))
+    await chrome.browser.lease(run, (tab) => tab.goto(`${root}/image`, { block: [] }))
     expect(images).toBe(1)
   })
 
   test("closes windows that a page opens", async () => {
-    await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/popup`))
-    const response = await chrome.browser.lease(lease(), (tab) =>
+    await chrome.browser.lease(run, (tab) => tab.goto(`${root}/popup`))
+    const response = await chrome.browser.lease(run, (tab) =>
       tab.goto(`${root}/app`, { waitFor: ".ready" }),
     )
     expect(response.status).toBe(200)
   })
 
   test("has the same identity everywhere", async () => {
-    const response = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/agent`))
+    const response = await chrome.browser.lease(run, (tab) => tab.goto(`${root}/agent`))
     const agent = response.document.querySelector("#ua")?.textContent ?? ""
     expect(agent).not.toContain("Headless")
     expect(response.document.body.getAttribute("data-agent")).toBe(agent)
@@ -287,7 +289,7 @@ describe("render", () => {
       "view-source:http://127.0.0.1/",
       "data:text/html,x",
     ]) {
-      const opened = chrome.browser.lease(lease(), (tab) => tab.goto(url))
+      const opened = chrome.browser.lease(run, (tab) => tab.goto(url))
       expect(await failureOf(opened), url).toMatchObject({ code: "invalid_input" })
     }
   })
