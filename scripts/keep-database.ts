@@ -24,10 +24,10 @@ async function keep(commit: string, name: string): Promise<void> {
     symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"))
     const { openStoreAt } = await import(join(checkout, "src/store/store.ts"))
     const databaseUrl = await freshDatabase()
-    for (const place of [{ dataDir: join(folder, "one") }, { dataDir: folder, databaseUrl }]) {
-      mkdirSync(place.dataDir, { recursive: true })
-      copyFileSync(join(fixtures, "trawl.key"), join(place.dataDir, "trawl.key"))
-      const store = await openStoreAt(place)
+    for (const location of [{ dataDir: join(folder, "one") }, { dataDir: folder, databaseUrl }]) {
+      mkdirSync(location.dataDir, { recursive: true })
+      copyFileSync(join(fixtures, "trawl.key"), join(location.dataDir, "trawl.key"))
+      const store = await openStoreAt(location)
       await fill(store)
       await store.close()
     }

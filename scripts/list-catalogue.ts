@@ -5,7 +5,7 @@
  */
 import { join } from "node:path"
 import type { AnyScraper } from "../src/catalogue/kit/index.ts"
-import { tidied } from "./tidied.ts"
+import { formatted } from "./tidied.ts"
 
 const folder = join(import.meta.dir, "../src/catalogue")
 const rows: { name: string; path: string; category: string; slug: string }[] = []
@@ -18,14 +18,14 @@ for (const path of new Bun.Glob("*/**/*.ts").scanSync(folder)) {
   rows.push({ name, path, category, slug })
 }
 const before = await Bun.file(join(folder, "index.ts")).text()
-const places = new Map(
-  [...before.matchAll(/^ {2}(\w+),$/gm)].map(([, name], place) => [name!, place]),
+const positions = new Map(
+  [...before.matchAll(/^ {2}(\w+),$/gm)].map(([, name], rank) => [name!, rank]),
 )
 const placeOf = ({ name, category }: { name: string; category: string }) =>
-  places.get(name) ??
+  positions.get(name) ??
   Math.max(
     -1,
-    ...rows.flatMap((row) => (row.category === category ? (places.get(row.name) ?? []) : [])),
+    ...rows.flatMap((row) => (row.category === category ? (positions.get(row.name) ?? []) : [])),
   ) + 0.5
 rows.sort((a, b) => placeOf(a) - placeOf(b) || (a.slug < b.slug ? -1 : 1))
 
@@ -44,5 +44,5 @@ export function scraperBySlug(slug: string): AnyScraper | undefined {
 }
 `
 const path = join(folder, "index.ts")
-await Bun.write(path, tidied(path, text))
+await Bun.write(path, formatted(path, text))
 console.log(`${rows.length} scrapers listed`)

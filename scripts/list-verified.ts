@@ -6,7 +6,7 @@ import { fieldsOf, hasContent } from "../src/engine/ops/health/counters.ts"
 import { isErrorItem } from "../src/engine/runtime/run/checkpoints.ts"
 import { casesUnder, corpus, replay } from "../test/corpus-run.ts"
 import { recordingsList } from "../test/recordings.ts"
-import { tidied } from "./tidied.ts"
+import { formatted } from "./tidied.ts"
 
 /**
  * Writes which scrapers are verified: for each the month of the newest real recording that yields
@@ -103,14 +103,14 @@ if (import.meta.main) {
     if (at === null) continue
     table[scraper.slug] = { at: at || null, unfilled }
   }
-  await Bun.write(verifiedTable, tidied(verifiedTable, JSON.stringify(table)))
+  await Bun.write(verifiedTable, formatted(verifiedTable, JSON.stringify(table)))
   const recordings = catalogue.map(({ slug }) => [slug, casesUnder(corpus, slug)] as const)
   const listed = recordings
     .filter(([, cases]) => cases.length > 0)
     .map(([slug, cases]) => [slug, cases.map((recorded) => recorded.case)] as const)
     .sort(([a], [b]) => a.localeCompare(b))
   const list = JSON.stringify(Object.fromEntries(listed))
-  await Bun.write(recordingsList, tidied(recordingsList, list))
+  await Bun.write(recordingsList, formatted(recordingsList, list))
   console.log(
     `${Object.keys(table).length} of ${catalogue.length} scrapers are verified, and ${all.fields - all.unfilled} of ${all.fields} fields of items.`,
   )

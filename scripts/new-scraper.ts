@@ -4,7 +4,7 @@
  */
 import { cpSync, existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
-import { tidied } from "./tidied.ts"
+import { formatted } from "./tidied.ts"
 
 const root = join(import.meta.dir, "..")
 const template = join(import.meta.dir, "template")
@@ -52,7 +52,7 @@ const written = scraper
   .replaceAll('"../../src/catalogue/', '"../')
   .replaceAll('"../../src/', '"../../')
 // The copy has different paths, and imports are sorted by path.
-await Bun.write(join(root, path), tidied(path, written))
+await Bun.write(join(root, path), formatted(path, written))
 mkdirSync(join(root, example), { recursive: true })
 cpSync(join(template, "example"), join(root, example), { recursive: true })
 const about = await Bun.file(join(root, example, "case.json")).text()

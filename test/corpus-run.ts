@@ -64,9 +64,9 @@ export async function replay(
   if (targets instanceof ScrapeError) {
     return { items: [], error: { code: targets.code, message: targets.message }, log: [] }
   }
-  const tell = (line: { level: string; message: string }) =>
+  const addLine = (line: { level: string; message: string }) =>
     log.push(`${line.level}: ${line.message}`)
-  const checkpoint = new MemoryCheckpoints(targets, tell, recorded.memory)
+  const checkpoint = new MemoryCheckpoints(targets, addLine, recorded.memory)
   const end = await executeRun({
     scraper,
     input: checked.input,

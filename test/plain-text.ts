@@ -8,7 +8,7 @@ const undrawn =
   "script, style, template, head, title, link, meta, object, embed, canvas, svg, iframe, frame, " +
   "noframes, noembed, audio, video, source, track, select, datalist, textarea, input, param, map, area"
 
-const says = (element: Element) =>
+const meansSwallowed = (element: Element) =>
   ["class", "id", "title", "aria-label"].map((name) => element.getAttribute(name) ?? "").join(" ")
 const swallowedPage = 500
 const maxSign = 2
@@ -34,7 +34,8 @@ function isTool(element: Element): boolean {
   if (element.localName === "button") {
     const text = textOf(element)
     return (
-      text.length <= maxButton && /(?:^|[\s_-])copy|clipboard/i.test(`${says(element)} ${text}`)
+      text.length <= maxButton &&
+      /(?:^|[\s_-])copy|clipboard/i.test(`${meansSwallowed(element)} ${text}`)
     )
   }
   if (/(?:^|\s)(?:mw-)?editsection(?:\s|$)/.test(element.className)) return true
@@ -52,9 +53,9 @@ function isTool(element: Element): boolean {
  */
 function lineNumbers(root: Element): Element[] {
   const columns = new Map<string, Element[]>()
-  const places = root.querySelectorAll("pre, code, table")
-  for (const [at, place] of [...places].entries()) {
-    for (const element of place.querySelectorAll("[class]")) {
+  const blocks = root.querySelectorAll("pre, code, table")
+  for (const [at, block] of [...blocks].entries()) {
+    for (const element of block.querySelectorAll("[class]")) {
       if (!/^\d+(?:\s+\d+)*$/.test(textOf(element))) continue
       const look = `${at} ${element.localName}.${element.className}`
       columns.set(look, [...(columns.get(look) ?? []), element])

@@ -25,7 +25,7 @@ if (!hasPostgres) {
 }
 
 /** PostgreSQL refuses to be run by root. */
-export const asNobody = () =>
+export const asUnprivilegedUser = () =>
   process.getuid?.() === 0
     ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--"]
     : []
@@ -76,7 +76,7 @@ export class PostgresServer {
     if (process.getuid?.() === 0) Bun.spawnSync(["chown", "nobody:nogroup", folder])
     const initdb = [join(programs!, "initdb"), "-D", join(folder, "data"), "--locale=C.UTF-8"]
     const options = ["--auth=trust", "--username=trawl", "--no-sync", "--encoding=UTF8"]
-    const { exitCode, stderr } = Bun.spawnSync([...asNobody(), ...initdb, ...options], {
+    const { exitCode, stderr } = Bun.spawnSync([...asUnprivilegedUser(), ...initdb, ...options], {
       cwd: folder,
     })
     if (exitCode !== 0) throw new Error(`initdb: ${stderr}`)
@@ -93,7 +93,7 @@ export class PostgresServer {
     const script = `"$@" & server=$!; cat > /dev/null; kill -INT $server; wait $server; rm -rf ${folder}`
     this.child = Bun.spawn(
       [
-        ...[...asNobody(), "sh", "-c", script, "sh", join(programs!, "postgres")],
+        ...[...asUnprivilegedUser(), "sh", "-c", script, "sh", join(programs!, "postgres")],
         ...["-D", join(folder, "data"), "-p", String(port), "-k", folder],
         ...["-c", "listen_addresses=127.0.0.1", ...flags],
       ],
@@ -171,7 +171,7 @@ export async function freshDatabase(at?: string): Promise<string> {
 }
 
 /** Deletes all rows of a database and keeps its tables. */
-export async function emptied(url: string): Promise<void> {
+export async function emptyDatabase(url: string): Promise<void> {
   const client = openPostgres(url, 1)
   try {
     const stored = ["migrations", "secrets", "duties"]
@@ -180,10 +180,10 @@ export async function emptied(url: string): Promise<void> {
     const tables: { tablename: string }[] = await client`
       SELECT tablename FROM pg_tables WHERE schemaname = current_schema()`
     const names = tables.map(({ tablename }) => tablename).filter((name) => !stored.includes(name))
-    const looks = names.map(
+    const queries = names.map(
       (name) => `SELECT '${name}' AS name WHERE EXISTS (SELECT 1 FROM ${name})`,
     )
-    const filled: { name: string }[] = await client.unsafe(looks.join(" UNION ALL "))
+    const filled: { name: string }[] = await client.unsafe(queries.join(" UNION ALL "))
     // TRUNCATE creates new files for all forty tables and their indexes; a test fills few of them.
     // One statement, because the tables refer to each other.
     const parts = filled.map(({ name }) => `${name}_ AS (DELETE FROM ${name})`)

@@ -78,7 +78,7 @@ function checked(text: string): void {
 }
 
 /** Fetches pages with the HTTP client by a fetch method. */
-async function plainly(
+async function measureHttp(
   name: string,
   transport: Transport,
   pids: () => number[],
@@ -124,13 +124,13 @@ async function compete() {
     const net = new ChromeNetTransport(browser, { ...lease, jar })
     methods.push({
       name,
-      speed: await plainly(`browser-http ${name}`, net, pids, { jar, headers }),
+      speed: await measureHttp(`browser-http ${name}`, net, pids, { jar, headers }),
     })
     await browser.release(jar)
     await Bun.sleep(1000)
   }
   const guard = new EgressFilter(["127.0.0.1"])
-  await plainly("http", new LiveTransport(guard, { ca: site.ca }), () => [])
+  await measureHttp("http", new LiveTransport(guard, { ca: site.ca }), () => [])
 
   /** Measures Chrome's memory for each request that waits for its host. */
   const waiting = async (name: string, count: number, headers: Record<string, string>) => {

@@ -42,17 +42,17 @@ export function mixedSite() {
       const [, n, page] = pathname.split("/")
       if (!page || !/^\d+$/.test(n!)) return new Response("", { status: 404 })
       await Bun.sleep(20 + Math.random() * 280)
-      const list = (part: (place: number) => string, count: number) =>
-        Array.from({ length: count }, (_, place) => part(place)).join("")
+      const list = (part: (index: number) => string, count: number) =>
+        Array.from({ length: count }, (_, index) => part(index)).join("")
       if (page === "feed") {
-        const entry = (place: number) =>
-          `<item><title>${place}</title><link>${origin}/${n}/entry-${place}</link></item>`
+        const entry = (index: number) =>
+          `<item><title>${index}</title><link>${origin}/${n}/entry-${index}</link></item>`
         return new Response(
           `<rss version="2.0"><channel><title>${n}</title>${list(entry, 5)}</channel></rss>`,
           { headers: { "content-type": "application/rss+xml" } },
         )
       }
-      const link = (place: number) => `<p>To <a href="/${n}/${place}">page ${place}</a>.</p>`
+      const link = (index: number) => `<p>To <a href="/${n}/${index}">page ${index}</a>.</p>`
       return new Response(
         `<html><head><title>${pathname}</title></head><body><main><h1>Page ${pathname}</h1>${list(link, 4)}</main></body></html>`,
         { headers: { "content-type": "text/html" } },

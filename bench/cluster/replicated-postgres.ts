@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../../test/free-port.ts"
-import { asNobody, crashServer, programs } from "../../test/postgres.ts"
+import { asUnprivilegedUser, crashServer, programs } from "../../test/postgres.ts"
 
 interface Node {
   name: string
@@ -172,13 +172,16 @@ server_connect_timeout = 5
   private run(program: string, args: string[]): void {
     const script = `"$@" & child=$!; cat > /dev/null; kill -TERM $child; wait $child`
     const { env } = process
-    const child = Bun.spawn([...asNobody(), "sh", "-c", script, "sh", whereIs(program)!, ...args], {
-      cwd: this.folder,
-      env: { ...env, HOME: this.folder },
-      stdin: "pipe",
-      stdout: Bun.file(join(this.folder, `${program}-${this.children.length}.log`)),
-      stderr: Bun.file(join(this.folder, `${program}-${this.children.length}.log`)),
-    })
+    const child = Bun.spawn(
+      [...asUnprivilegedUser(), "sh", "-c", script, "sh", whereIs(program)!, ...args],
+      {
+        cwd: this.folder,
+        env: { ...env, HOME: this.folder },
+        stdin: "pipe",
+        stdout: Bun.file(join(this.folder, `${program}-${this.children.length}.log`)),
+        stderr: Bun.file(join(this.folder, `${program}-${this.children.length}.log`)),
+      },
+    )
     this.children.push(child)
   }
 

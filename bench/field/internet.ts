@@ -157,8 +157,8 @@ function hasGrease(record: Buffer): boolean {
   const at = 5 + 4 + 2 + 32
   const ciphers = at + 1 + record.readUInt8(at)
   const length = record.readUInt16BE(ciphers)
-  for (let place = ciphers + 2; place < ciphers + 2 + length; place += 2) {
-    const value = record.readUInt16BE(place)
+  for (let index = ciphers + 2; index < ciphers + 2 + length; index += 2) {
+    const value = record.readUInt16BE(index)
     if ((value & 0x0f0f) === 0x0a0a && value >> 8 === (value & 0xff)) return true
   }
   return false

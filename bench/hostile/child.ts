@@ -16,10 +16,10 @@ import { Yardstick } from "./yardstick.ts"
  * Reads pages of some kinds with one scraper, of `count` elements and of half as many. If `look` is
  * not 1, reads this share of them first, and all only if that used its share of the time limit.
  */
-const [slug, count, place, bad, look, quiet, ...kinds] = process.argv.slice(2)
+const [slug, count, where, bad, look, quiet, ...kinds] = process.argv.slice(2)
 const yardstick = new Yardstick(Number(quiet) || undefined)
 const readers = { own: ownReader, response: responseReader, alone: reader }
-const read = await readers[place as keyof typeof readers]()
+const read = await readers[where as keyof typeof readers]()
 if (!read) process.exit()
 await read(kinds[0]!, 1000)
 for (const kind of kinds) {

@@ -29,13 +29,13 @@ const count = flag("count") ?? "100000"
 const bad = Number(flag("bad") ?? 2000)
 const look = flag("look") ?? "1"
 const quiet = flag("quiet") ?? ""
-const place = flag("in") ?? "alone"
+const where = flag("in") ?? "alone"
 const wanted = flag("kinds")?.split(",")
 
 const allKinds =
-  place === "answer"
+  where === "answer"
     ? [...Object.keys(hostileAnswers), ...runs.map((_, at) => `long texts ${at}`)]
-    : [...Object.keys(hostilePages), ...(place === "own" ? [ownBody] : [])]
+    : [...Object.keys(hostilePages), ...(where === "own" ? [ownBody] : [])]
 
 const slugs = words.filter((word) => !word.startsWith("--"))
 for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper.slug)) {
@@ -51,7 +51,7 @@ for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper
         `${import.meta.dir}/child.ts`,
         slug,
         count,
-        place,
+        where,
         String(bad),
         look,
         quiet,

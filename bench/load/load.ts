@@ -7,13 +7,13 @@ const get = (path: string, apiKey: string) =>
 
 /** Repeats a request endlessly; it counts as started at its first response. */
 function repeat(work: () => Promise<Response>): void {
-  const begun = Promise.withResolvers<void>()
-  started.push(begun.promise)
+  const allStarted = Promise.withResolvers<void>()
+  started.push(allStarted.promise)
   void (async () => {
     for (;;) {
       const response = await work()
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-      begun.resolve()
+      allStarted.resolve()
       for await (const _ of response.body!);
     }
   })()

@@ -8,7 +8,7 @@
 const [service = "http://127.0.0.1:8080/api/mcp", port = "8090", page = "https://example.com/"] =
   process.argv.slice(2)
 
-const pages = [1, 2, 3, 4].map((place) => `${page}?${place}`)
+const pages = [1, 2, 3, 4].map((index) => `${page}?${index}`)
 const scraper = "url-to-markdown-scraper"
 const tools: Record<string, [name: string, input: object]> = {
   test_simple_text: [scraper, { urls: [page] }],

@@ -123,9 +123,9 @@ try {
   const ratios: number[] = []
   for (let pair = 0; pair < Number(pairs); pair++) {
     const alone = await accountRun(key)
-    const beside = await besideCallers(key)
-    ratios.push(beside.ms / alone.ms)
-    console.log(`alone ${rounded(alone)}; with ${callers} callers ${rounded(beside)}`)
+    const loaded = await besideCallers(key)
+    ratios.push(loaded.ms / alone.ms)
+    console.log(`alone ${rounded(alone)}; with ${callers} callers ${rounded(loaded)}`)
   }
   record(`${kind}: slowdown`, middle(ratios), "fold")
   console.log(`${kind}: ${middle(ratios).toFixed(2)} times as long, of ${ratios.length} pairs`)

@@ -72,7 +72,7 @@ async function openFiles(): Promise<void> {
     sockets.push(socket)
   }
   await Bun.sleep(1500)
-  const beside = await fetch(`${serving.root}/healthz`, { signal: AbortSignal.timeout(3000) }).then(
+  const health = await fetch(`${serving.root}/healthz`, { signal: AbortSignal.timeout(3000) }).then(
     (response) => String(response.status),
     () => "waits",
   )
@@ -81,7 +81,7 @@ async function openFiles(): Promise<void> {
   const after = await run(serving.root, key, site.url.href)
   must(after.body.status === "succeeded", `open files: a run after it: ${JSON.stringify(after)}`)
   console.log(
-    `open files: 160, of which 400 connections took all (${refused} refused): /healthz meanwhile ${beside}; after them a run ${after.body.status}; ended with ${await serving.end()}`,
+    `open files: 160, of which 400 connections took all (${refused} refused): /healthz meanwhile ${health}; after them a run ${after.body.status}; ended with ${await serving.end()}`,
   )
   rmSync(dataDir, { recursive: true, force: true })
 }

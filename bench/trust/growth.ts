@@ -128,17 +128,17 @@ async function measureLists(serving: Watched, key: string): Promise<void> {
   for (const list of lists) {
     await requested(serving.root + list, key)
     const waits: number[] = []
-    const beside: number[] = []
+    const health: number[] = []
     const taken: number[] = []
     for (let n = 0; n < callsEach; n++) {
       const before = serving.cpuMs()
       waits.push(await requested(serving.root + list, key))
       taken.push(serving.cpuMs() - before)
-      beside.push(await requested(`${serving.root}/healthz`, key))
+      health.push(await requested(`${serving.root}/healthz`, key))
     }
     held(`${list}: p99 of the processor's milliseconds`, quantile(taken, 0.99), most.listMs)
     const figures = [
-      ...[taken, waits, beside].flatMap((of) => [quantile(of, 0.5), quantile(of, 0.99)]),
+      ...[taken, waits, health].flatMap((of) => [quantile(of, 0.5), quantile(of, 0.99)]),
     ].map((ms) => ms.toFixed(1).padStart(7))
     console.log(`${list.padEnd(60)} ${figures.join(" ")}`)
   }
@@ -175,7 +175,7 @@ async function waits(serving: Watched, key: string, seconds: number) {
   return found
 }
 
-function tell(name: string, found: Record<string, number[]>): void {
+function report(name: string, found: Record<string, number[]>): void {
   for (const [call, list] of Object.entries(found)) {
     const [p50, p99, longest] = [0.5, 0.99, 1].map((part) => quantile(list, part).toFixed(1))
     console.log(
@@ -203,7 +203,7 @@ held("start, milliseconds elapsed", serving.startMs, most.startMs)
 console.log(`\n${"list, ms a call".padEnd(60)}cpu p50     p99 time p50    p99 /healthz p50 p99`)
 await measureLists(serving, key)
 const quiet = await waits(serving, key, Math.min(20, sweepSeconds))
-tell("\nno sweep", quiet)
+report("\nno sweep", quiet)
 // With nothing to delete, the loop still runs each minute.
 const before = serving.cpuMs()
 await Bun.sleep(65_000)
@@ -216,7 +216,7 @@ serving = await startService(dataDir, { TRAWL_RETENTION_DAYS: String(storedDays)
 const rows = { runs: rowsOf("runs"), items: rowsOf("items") }
 const cpuBefore = serving.cpuMs()
 const swept = await waits(serving, key, sweepSeconds)
-tell("sweep", swept)
+report("sweep", swept)
 const gone = { runs: rows.runs - rowsOf("runs"), items: rows.items - rowsOf("items") }
 console.log(
   `deleted in ${sweepSeconds} s: ${gone.runs} runs, ${gone.items} items, by ${Math.round(serving.cpuMs() - cpuBefore)} ms of the processor (with the calls)`,

@@ -134,9 +134,9 @@ describe("from a used-up quota to a key", () => {
       formToken: fieldsOf(other).formToken!,
     })
     expect([denied.status, denied.text.includes("trawl_live_")]).toEqual([401, false])
-    const taken = await browser.send("/signup", fields)
-    const [key] = /trawl_live_\w+/.exec(taken.text)!
-    expect(taken.text).toContain(`${root}/api/mcp?set=meta`)
+    const duplicate = await browser.send("/signup", fields)
+    const [key] = /trawl_live_\w+/.exec(duplicate.text)!
+    expect(duplicate.text).toContain(`${root}/api/mcp?set=meta`)
     expect((await app.get("/api/v1/me", { key })).body.email).toBe("ada@example.com")
     expect((await app.get(pathOf(refused.claimStatusUrl))).body).toEqual({ status: "ready" })
     expect((await browser.send("/signup", fields)).text).not.toContain("trawl_live_")

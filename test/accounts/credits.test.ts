@@ -159,9 +159,9 @@ describe("credits", () => {
             // The table itself rejects a negative balance.
             .catch(() => {})
         }
-        const stands = await balance(account.id)
-        expect(stands).toBeGreaterThanOrEqual(0)
-        expect(await ledgerSum(account.id)).toBe(stands)
+        const current = await balance(account.id)
+        expect(current).toBeGreaterThanOrEqual(0)
+        expect(await ledgerSum(account.id)).toBe(current)
       }),
       { numRuns: 20 },
     )

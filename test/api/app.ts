@@ -83,7 +83,7 @@ export class TestApp {
     readonly runs: Supervisor,
     readonly gate: Gate,
     private readonly folder: string,
-    private readonly hasOthers: boolean,
+    private readonly hasOwnScrapers: boolean,
     lines: string[],
   ) {
     this.logged = lines
@@ -96,7 +96,7 @@ export class TestApp {
    */
   static async open(
     settings: Partial<Config> = {},
-    others?: readonly AnyScraper[],
+    ownScrapers?: readonly AnyScraper[],
     operatorToken?: string,
     http?: Transport,
     browser?: Browser,
@@ -104,7 +104,7 @@ export class TestApp {
     const folder = settings.dataDir ?? mkdtempSync(join(tmpdir(), "trawl-api-"))
     const store = await storeOfTests(folder, settings.databaseUrl)
     const gate = new Gate()
-    const catalogue = others ?? testScrapers(gate)
+    const catalogue = ownScrapers ?? testScrapers(gate)
     const config = {
       ...loadConfig({}),
       // Without a public URL, requests from pages and host names elsewhere are rejected.
@@ -156,13 +156,13 @@ export class TestApp {
       runs,
       gate,
       folder,
-      others !== undefined,
+      ownScrapers !== undefined,
       lines,
     )
   }
 
   /** Returns a dispatcher that sends notifications by this transport. */
-  carrierBy(transport: Transport): WebhookDispatcher {
+  dispatcherWith(transport: Transport): WebhookDispatcher {
     return new WebhookDispatcher({
       config: this.service.config,
       secrets: this.store.secrets,
@@ -193,7 +193,7 @@ export class TestApp {
     const isJson = /^application\/json(?:;|$)/.test(response.headers.get("content-type") ?? "")
     const { status, headers } = response
     const body = isJson && text !== "" ? JSON.parse(text) : undefined
-    this.contract ??= this.hasOthers ? new Contract(this.app) : Contract.shared(this.app)
+    this.contract ??= this.hasOwnScrapers ? new Contract(this.app) : Contract.shared(this.app)
     this.contract.validate(method, path, { status, headers, body })
     return { status, headers, text, body }
   }

@@ -72,8 +72,8 @@ export class Contract {
     throw new Error(`${where} does not match the document: ${issues.join("; ")}: ${shorten(body)}`)
   }
 
-  private validatorOf(place: string[]): ValidateFunction {
-    const pointer = place
+  private validatorOf(location: string[]): ValidateFunction {
+    const pointer = location
       .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
       .join("/")
     const known = this.validators.get(pointer)

@@ -113,8 +113,8 @@ const withKey: Refusal[] = [
 describe("errors with the usual body", () => {
   for (const { name, method = "GET", path, options, status, fields, says, headers } of withKey) {
     test(`${status} ${name}`, async () => {
-      const place = typeof path === "string" ? path : path({ runId, datasetId })
-      const response = await app.call(method, place, { key, ...options })
+      const target = typeof path === "string" ? path : path({ runId, datasetId })
+      const response = await app.call(method, target, { key, ...options })
       expect(response.status).toBe(status)
       expect(response.body).toEqual({
         error: {

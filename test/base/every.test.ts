@@ -8,26 +8,26 @@ async function until(isDone: () => boolean): Promise<void> {
 
 test("work repeats, one at a time, also after a failure, and not after a stop", async () => {
   const errors: unknown[] = []
-  let begun = 0
+  let count = 0
   let running = 0
   let most = 0
   const loop = every(
     1,
     async () => {
-      begun++
+      count++
       most = Math.max(most, ++running)
       await Bun.sleep(3)
       running--
-      if (begun === 2) throw new Error("once")
+      if (count === 2) throw new Error("once")
     },
     { firstMs: 0, onError: (error) => errors.push(error) },
   )
-  await until(() => begun >= 4)
+  await until(() => count >= 4)
   await loop.stop()
   expect(running).toBe(0)
-  const atEnd = begun
+  const atEnd = count
   await Bun.sleep(20)
-  expect(begun).toBe(atEnd)
+  expect(count).toBe(atEnd)
   expect(most).toBe(1)
   expect(errors).toEqual([new Error("once")])
 })

@@ -4,7 +4,7 @@ import { FairGate, TooManyWaiting } from "../../src/base/fair-gate.ts"
 const limits = { slots: 3, slotsOfTenant: 2, maxWaiting: 5 }
 
 /** Takes slots in order, and records who got one. */
-function world() {
+function setup() {
   const gate = new FairGate(limits)
   const entered: string[] = []
   const releases: (() => void)[] = []
@@ -17,7 +17,7 @@ function world() {
 }
 
 test("one tenant leaves a slot to others", async () => {
-  const { entered, take } = world()
+  const { entered, take } = setup()
   for (let call = 0; call < 5; call++) void take("greedy")
   await Bun.sleep(0)
   expect(entered).toEqual(["greedy", "greedy"])
@@ -26,7 +26,7 @@ test("one tenant leaves a slot to others", async () => {
 })
 
 test("tenants come in turn, and so do a tenant's members", async () => {
-  const { entered, releases, take } = world()
+  const { entered, releases, take } = setup()
   for (const member of ["a", "a", "a", "a", "b"]) void take("anonymous", member)
   for (const id of ["x", "x", "x", "x", "y"]) void take(id)
   while (entered.length < 10) {
@@ -39,13 +39,13 @@ test("tenants come in turn, and so do a tenant's members", async () => {
 })
 
 test("a tenant may have a limited number of calls waiting", async () => {
-  const { take } = world()
+  const { take } = setup()
   const calls = Array.from({ length: 8 }, () => take("greedy").catch((error) => error))
   expect(await calls[7]).toBeInstanceOf(TooManyWaiting)
 })
 
 test("an aborted caller leaves the queue, and a slot is released once", async () => {
-  const { entered, releases, take } = world()
+  const { entered, releases, take } = setup()
   const control = new AbortController()
   await Promise.all([take("a"), take("a")])
   const waiting = take("a", undefined, control.signal).catch((error) => error)

@@ -122,8 +122,8 @@ test("parseJson accepts what JSON.parse accepts, and gives a position for everyt
     fc.property(fc.json({ maxDepth: 5 }), fc.array(edit, { maxLength: 3 }), (json, edits) => {
       let text = json
       for (const { at, cut, text: part } of edits) {
-        const place = at % (text.length + 1)
-        text = text.slice(0, place) + part + text.slice(place + (cut ? 1 : 0))
+        const offset = at % (text.length + 1)
+        text = text.slice(0, offset) + part + text.slice(offset + (cut ? 1 : 0))
       }
       const expected = attempt(() => JSON.parse(text))
       const actual = attempt(() => parseJson(text))

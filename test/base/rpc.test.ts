@@ -167,8 +167,8 @@ test("when the other side ends, running, waiting and later calls are refused", a
 })
 
 test("a notification has no reply, and arrives before later calls", async () => {
-  const { calls, tells, state } = pair()
-  expect(tells.note("first")).toBeUndefined()
+  const { calls, tells: notifications, state } = pair()
+  expect(notifications.note("first")).toBeUndefined()
   await calls.note("second")
   expect(state.notes).toEqual(["first", "second"])
 })

@@ -4,11 +4,11 @@ import { Semaphore } from "../../src/base/semaphore.ts"
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test("no more run than there are slots, and the others in their order", async () => {
-  const places = new Semaphore(2)
+  const slots = new Semaphore(2)
   const came: number[] = []
   const leave: (() => void)[] = []
   for (let who = 0; who < 5; who++) {
-    void places.take().then((give) => {
+    void slots.take().then((give) => {
       came.push(who)
       leave.push(give)
     })
@@ -22,10 +22,10 @@ test("no more run than there are slots, and the others in their order", async ()
 })
 
 test("a slot is released once, however often that is called", async () => {
-  const places = new Semaphore(1)
-  const first = await places.take()
+  const slots = new Semaphore(1)
+  const first = await slots.take()
   let inside = 0
-  for (let who = 0; who < 3; who++) void places.take().then(() => inside++)
+  for (let who = 0; who < 3; who++) void slots.take().then(() => inside++)
   first()
   first()
   await turn()
@@ -33,14 +33,14 @@ test("a slot is released once, however often that is called", async () => {
 })
 
 test("an aborted waiter leaves the queue, and takes no slot", async () => {
-  const places = new Semaphore(1)
-  const first = await places.take()
+  const slots = new Semaphore(1)
+  const first = await slots.take()
   const control = new AbortController()
-  const provided = places.take(control.signal).catch((error) => error)
-  const next = places.take()
+  const provided = slots.take(control.signal).catch((error) => error)
+  const next = slots.take()
   control.abort("enough")
   expect(await provided).toBe("enough")
   first()
   expect(await next).toBeFunction()
-  expect(await places.take(control.signal).catch((error) => error)).toBe("enough")
+  expect(await slots.take(control.signal).catch((error) => error)).toBe("enough")
 })

@@ -24,10 +24,10 @@ test("a thread that throws refuses its calls, and reports the reason once", asyn
   const { thread, failures } = start()
   const hanging = thread.calls.hang().catch((error) => error)
   thread.tells.crash()
-  expect((await hanging).message).toContain("It fell over.")
+  expect((await hanging).message).toContain("The thread failed.")
   await thread.ended
   expect(failures).toHaveLength(1)
-  expect(failures[0]).toContain("It fell over.")
+  expect(failures[0]).toContain("The thread failed.")
   expect(thread.calls.echo("late")).rejects.toThrow("The thread ended")
 })
 

@@ -44,6 +44,6 @@ test.each([
     "urls",
     1,
   ],
-] as const)("the column of values is %s", (_, names, cells, field, place) => {
-  expect(valueColumn([...names], cells as string[][], field)).toBe(place as number)
+] as const)("the column of values is %s", (_, names, cells, field, index) => {
+  expect(valueColumn([...names], cells as string[][], field)).toBe(index as number)
 })

@@ -99,8 +99,8 @@ function misnamed(slug: string, item: TSchema): string[] {
   return [...fieldsOf(item)].flatMap(([path, field]) => {
     const found = typesOf(field).map((type) => canonical.get(`${type} ${path.at(-1)}`))
     const name = found.find(Boolean)
-    const place = `${slug} ${path.join(".")}`
-    return name && !otherMeanings.has(place) ? [`${place}: ${name}`] : []
+    const fieldPath = `${slug} ${path.join(".")}`
+    return name && !otherMeanings.has(fieldPath) ? [`${fieldPath}: ${name}`] : []
   })
 }
 
@@ -126,5 +126,5 @@ test("each listed exception exists", () => {
       [...fieldsOf(item)].map(([path]) => `${slug} ${path.join(".")}`),
     ),
   )
-  expect([...otherMeanings].filter((place) => !places.has(place))).toEqual([])
+  expect([...otherMeanings].filter((fieldPath) => !places.has(fieldPath))).toEqual([])
 })

@@ -9,7 +9,7 @@ class Source extends EventTarget {
     super()
     Source.last = this
   }
-  tell(type: string, data: unknown): void {
+  send(type: string, data: unknown): void {
     this.dispatchEvent(new MessageEvent(type, { data: JSON.stringify(data) }))
   }
   close(): void {
@@ -42,9 +42,9 @@ test("ten thousand events are one rendering with the last lines; the stream is c
   follow("run_1", (run, lines) => reported.push([run, lines]))
   const source = Source.last
   const run = { status: "succeeded", targetsDone: 0 }
-  source.tell("status", run)
-  for (let n = 0; n < 10_000; n++) source.tell("log", { message: `line ${n}` })
-  source.tell("progress", { ...run, targetsDone: 10_000 })
+  source.send("status", run)
+  for (let n = 0; n < 10_000; n++) source.send("log", { message: `line ${n}` })
+  source.send("progress", { ...run, targetsDone: 10_000 })
   // A finished run still sends its log.
   expect(source.isClosed).toBe(false)
   source.dispatchEvent(new Event("error"))
@@ -65,10 +65,10 @@ test("a lost service is reported, and so is its return; a finished run loses non
     (isThere) => reported.push(isThere),
   )
   const source = Source.last
-  source.tell("status", { status: "running" })
+  source.send("status", { status: "running" })
   for (const event of ["open", "error", "open"]) source.dispatchEvent(new Event(event))
   expect([reported, source.isClosed]).toEqual([[true, false, true], false])
-  source.tell("status", { status: "succeeded" })
+  source.send("status", { status: "succeeded" })
   source.dispatchEvent(new Event("error"))
   expect([reported.length, source.isClosed]).toEqual([3, true])
 })

@@ -223,8 +223,8 @@ export interface Drift {
 
 /** Returns whether less than half is left: of the items, or of those that have the field. */
 export function isLost(now: Played, before: Played, field: string): boolean {
-  const saying = ({ good }: Played) => good.filter((item) => hasContent(item[field])).length
-  return saying(now) * 2 < saying(before)
+  const filledItems = ({ good }: Played) => good.filter((item) => hasContent(item[field])).length
+  return filledItems(now) * 2 < filledItems(before)
 }
 
 /**

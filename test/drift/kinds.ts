@@ -52,10 +52,12 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Empties every list of objects, and sets every count to zero. */
-function emptied(value: unknown): unknown {
+function withoutContent(value: unknown): unknown {
   if (Array.isArray(value)) return value.some(isObject) ? [] : value
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, emptied(inner)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutContent(inner)]),
+  )
 }
 
 /** Uses the names of another version: `created_at` for `createdAt`, and vice versa. */
@@ -116,7 +118,7 @@ function isHarm(kind: DriftKind, before: Played, now: Played, fields: readonly s
 }
 
 const changes: Record<Exclude<DriftKind, "renamed key" | "moved class">, Change> = {
-  "emptied list": (recorded) => changed(recorded, (text) => ofJson(text, emptied)),
+  "emptied list": (recorded) => changed(recorded, (text) => ofJson(text, withoutContent)),
   "sign-in page": bySignIn,
   "other currency": (recorded) =>
     changed(recorded, (text) =>

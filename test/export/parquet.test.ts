@@ -84,7 +84,7 @@ test("many rows come in groups, none and all alike", async () => {
   )
   expect(metadata.row_groups.map(({ num_rows }) => num_rows)).toEqual([2000n, 2000n, 100n])
   expect(parts.length).toBe(4)
-  expect(rows.every(({ stock }, place) => stock === BigInt(place))).toBe(true)
+  expect(rows.every(({ stock }, index) => stock === BigInt(index))).toBe(true)
   const none = await made([])
   expect([none.rows, none.metadata.schema.length]).toEqual([[], expect.any(Number)])
 })

@@ -155,13 +155,13 @@ const methods = {
 const turns = 5
 
 /** Makes some fields of the first row of each list empty, a different part of them in each turn. */
-const fieldChanges = Object.entries(methods).flatMap(([fetchMethod, emptied]) =>
+const fieldChanges = Object.entries(methods).flatMap(([fetchMethod, emptyValue]) =>
   Array.from({ length: turns }, (_, turn): Transformation => {
     const plain = (row: Json): Json =>
       Object.fromEntries(
         Object.entries(row).flatMap(([key, value]) => {
           const isTaken = Bun.hash(key) % BigInt(turns) === BigInt(turn)
-          const left = isTaken ? emptied(value) : isObject(value) ? plain(value) : value
+          const left = isTaken ? emptyValue(value) : isObject(value) ? plain(value) : value
           return left === undefined ? [] : [[key, left]]
         }),
       )

@@ -116,7 +116,7 @@ const named: Record<string, string> = {
 }
 
 /** Application data that sites add to a page. */
-const sayings = JSON.stringify({
+const applicationData = JSON.stringify({
   empty: ["No results", "0 results", "did not match any documents"],
   gone: ["This item is unavailable", "This item has been discontinued", "couldn't find", "404"],
   labels: ["Digital download", "Closed", "Sold out"],
@@ -124,7 +124,7 @@ const sayings = JSON.stringify({
 
 const extra = {
   head: `<script>window.xLayer=window.xLayer||[];xLayer.push({"event":"x","name":"x"});</script><style>.x-top{margin:0}</style><noscript><style>.x-lazy{display:none}</style></noscript>`,
-  body: `<noscript><p style="display:none">This page needs scripts.</p></noscript><script>(function(){var x={"name":"x","items":[]};})()</script><script type="application/json">${sayings}</script><style>.x-body{margin:0}</style>`,
+  body: `<noscript><p style="display:none">This page needs scripts.</p></noscript><script>(function(){var x={"name":"x","items":[]};})()</script><script type="application/json">${applicationData}</script><style>.x-body{margin:0}</style>`,
 }
 
 const entryPoint = (html: string, form: RegExp, text: string) =>

@@ -63,10 +63,10 @@ export function withHostile(page: string, kind: HostileKind, count: number, shar
       kind(count),
     )
   const [head, body] = parts ? [parts[1]!, parts[2]!] : ["", kind(count)]
-  const places = [
+  const containers = [
     ...page.replace(hidden, (part) => " ".repeat(part.length)).matchAll(container),
   ].map((match) => match.index + match[0].length)
-  const at = places[Math.floor(places.length * share)] ?? page.length
+  const at = containers[Math.floor(containers.length * share)] ?? page.length
   const whole = page.slice(0, at) + body + page.slice(at)
   return head === "" ? whole : whole.replace(/<\/head>|$/i, () => `${head}</head>`)
 }

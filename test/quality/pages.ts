@@ -72,8 +72,10 @@ const ownWords =
 /** Images that are written as text: of a sign, of a formula. */
 const isSignImage = (image: Element) => {
   const alt = image.getAttribute("alt") ?? ""
-  const says = `${image.className} ${image.getAttribute("src")}`
-  return !/\p{L}{2}/u.test(alt) || /^:.*:$/.test(alt) || /tex|math|formula|codecogs/i.test(says)
+  const attributes = `${image.className} ${image.getAttribute("src")}`
+  return (
+    !/\p{L}{2}/u.test(alt) || /^:.*:$/.test(alt) || /tex|math|formula|codecogs/i.test(attributes)
+  )
 }
 
 /**

@@ -9,7 +9,7 @@ import type { FinishedTarget, TargetCommit } from "../../src/store/runs/targets.
 import { type OwnStore, openStore, openStoreAt, type Store } from "../../src/store/store.ts"
 import type { RunRow } from "../../src/store/tables/schema.ts"
 import { providedDatabase } from "../migrated.ts"
-import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
+import { emptyDatabase, freshDatabase, hasPostgres } from "../postgres.ts"
 import { processFolder } from "../temporary.ts"
 
 export interface OpenStore {
@@ -47,7 +47,7 @@ async function freshPostgres(): Promise<OpenStore> {
   const isFirst = place === undefined
   place ??= postgresPlace()
   const where = await place
-  if (!isFirst) await emptied(where.databaseUrl)
+  if (!isFirst) await emptyDatabase(where.databaseUrl)
   const store = await openStoreAt(where)
   return {
     store,

@@ -22,7 +22,7 @@ import { type OwnStore, openStoreAt } from "../../src/store/store.ts"
 import { databasePath } from "../../src/store/upkeep/data-folder.ts"
 import { moveToPostgres, moveToSqlite } from "../../src/store/upkeep/move.ts"
 import { preparePostgres } from "../../src/store/upkeep/postgres-prepare.ts"
-import { emptied, freshDatabase, hasPostgres } from "../postgres.ts"
+import { emptyDatabase, freshDatabase, hasPostgres } from "../postgres.ts"
 import { at, commitOf, finished, good, newRun, runningRun } from "./harness.ts"
 
 const folder = () => mkdtempSync(join(tmpdir(), "trawl-shared-"))
@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     one = await openStoreAt({ dataDir, databaseUrl })
     other = await openStoreAt({ dataDir, databaseUrl })
   })
-  beforeEach(() => emptied(databaseUrl))
+  beforeEach(() => emptyDatabase(databaseUrl))
   afterAll(async () => {
     await Promise.all([one, other].map((store) => store?.close()))
     rmSync(dataDir, { recursive: true })

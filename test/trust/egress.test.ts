@@ -87,14 +87,14 @@ interface Schema {
 }
 
 /** Returns the free texts of a schema by their path. */
-function texts(schema: Schema | undefined, place: string): string[] {
+function texts(schema: Schema | undefined, location: string): string[] {
   if (!schema) return []
   const { anyOf = [], oneOf = [], allOf = [], properties = {}, items } = schema
   return [
-    ...(schema.type === "string" && !schema.enum && schema.const === undefined ? [place] : []),
-    ...[...anyOf, ...oneOf, ...allOf].flatMap((one) => texts(one, place)),
-    ...Object.entries(properties).flatMap(([name, one]) => texts(one, `${place}.${name}`)),
-    ...texts(items, place),
+    ...(schema.type === "string" && !schema.enum && schema.const === undefined ? [location] : []),
+    ...[...anyOf, ...oneOf, ...allOf].flatMap((one) => texts(one, location)),
+    ...Object.entries(properties).flatMap(([name, one]) => texts(one, `${location}.${name}`)),
+    ...texts(items, location),
   ]
 }
 
@@ -112,17 +112,18 @@ describe("entry points", () => {
         requestBody?: { content: Record<string, { schema: Schema }> }
       }
       for (const one of parameters)
-        for (const place of texts(one.schema, `${one.in}:${one.name}`))
-          found.add(`${operationId} ${place}`)
+        for (const location of texts(one.schema, `${one.in}:${one.name}`))
+          found.add(`${operationId} ${location}`)
       for (const { schema } of Object.values(requestBody?.content ?? {}))
-        for (const place of texts(schema, "body")) found.add(`${operationId} ${place}`)
+        for (const location of texts(schema, "body")) found.add(`${operationId} ${location}`)
     }
-    const nameOf = (place: string) => /[^:.]*$/.exec(place)![0]
+    const nameOf = (location: string) => /[^:.]*$/.exec(location)![0]
     const unknown = [...found].filter(
-      (place) => !(place in addresses) && !noAddress.has(nameOf(place)) && !noAddress.has(place),
+      (location) =>
+        !(location in addresses) && !noAddress.has(nameOf(location)) && !noAddress.has(location),
     )
     expect(unknown).toEqual([])
-    expect(Object.keys(addresses).filter((place) => !found.has(place))).toEqual([])
+    expect(Object.keys(addresses).filter((location) => !found.has(location))).toEqual([])
   })
 
   test("that are undocumented are other services' calls", () => {
@@ -153,12 +154,12 @@ const param = encodeURIComponent
  * The entry points for a page's URL. Those that accept only one site's URLs cannot reach another
  * host.
  */
-const doors: [name: string, (text: string) => Promise<unknown>, leads?: false][] = [
+const entryPoints: [name: string, (text: string) => Promise<unknown>, leads?: false][] = [
   ["scrape by url", (text) => app.get(`/api/scrape?url=${param(text)}`)],
   ["scrape by input", (text) => app.get(`/api/scrape/web-scraper?input=${param(JSON.stringify({ urls: [text], fields: ["a: b"] }))}`)],
   ["scrape by field", (text) => app.get(`/api/scrape?scraper=meta-tags-scraper&urls=${param(text)}`)],
   ...["email", "markdown", "meta-tags", "sitemap"].map(
-    (tool): (typeof doors)[number] => [tool, (text) => app.get(`/api/tools/${tool}?url=${param(text)}`)],
+    (tool): (typeof entryPoints)[number] => [tool, (text) => app.get(`/api/tools/${tool}?url=${param(text)}`)],
   ),
   ["youtube", (text) => app.get(`/api/tools/youtube?url=${param(text)}`), false],
   ["whois", (text) => app.get(`/api/tools/whois?domain=${param(text)}`), false],
@@ -192,9 +193,9 @@ beforeEach(() => {
 describe("no forbidden IP address is reached", () => {
   test("by any route of the API, which reaches it if it is allowed", async () => {
     transport = new LiveTransport(attackedGuard(["127.0.0.1"]))
-    for (const [name, ask, leads = true] of doors) {
+    for (const [name, request, leads = true] of entryPoints) {
       const before = probe.reached
-      await ask(`http://127.0.0.1:${probe.port}/${param(name)}`)
+      await request(`http://127.0.0.1:${probe.port}/${param(name)}`)
       await idle()
       expect(probe.reached > before, name).toBe(leads)
     }
@@ -202,9 +203,9 @@ describe("no forbidden IP address is reached", () => {
     probe.reached = 0
     const requested = spellings(probe.port).flatMap((text, index) =>
       // Each URL tests several entry points, and each entry point several URLs.
-      doors
-        .filter((_, door) => (door + index) % 11 === 0)
-        .map(([, ask]) => ask(text).catch(() => {})),
+      entryPoints
+        .filter((_, number) => (number + index) % 11 === 0)
+        .map(([, request]) => request(text).catch(() => {})),
     )
     await Promise.all(requested)
     await idle()
@@ -231,7 +232,7 @@ describe("no forbidden IP address is reached", () => {
     await idle()
     const sender = new WebhookSender({
       store: app.store,
-      dispatcher: app.carrierBy(transport),
+      dispatcher: app.dispatcherWith(transport),
       onError: (message) => {
         throw new Error(message)
       },

@@ -44,11 +44,11 @@ test("no body with broken values or bytes, and no path, gets an internal error",
       const right = example?.value ?? maker.fitting(json?.schema)
       const text = new TextEncoder().encode(JSON.stringify(nearly(right, next)) ?? "")
       const body = new TextDecoder().decode(brokenBytes(text, next))
-      const place = path.replace(/:\w+/g, () =>
+      const url = path.replace(/:\w+/g, () =>
         pick(next, ["%ff", "%", "x", encodeURIComponent(pick(next, hostileTexts).toWellFormed())]),
       )
-      const response = await app.call(method, place, { key, ...(json && { body }) })
-      expect(response.status, `${method} ${place} ${body}: ${response.text}`).toBeLessThan(500)
+      const response = await app.call(method, url, { key, ...(json && { body }) })
+      expect(response.status, `${method} ${url} ${body}: ${response.text}`).toBeLessThan(500)
       sent++
     }
   }

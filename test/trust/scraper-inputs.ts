@@ -37,15 +37,15 @@ export function textFields(catalogue: readonly AnyScraper[]): TextField[] {
  * The production environment except for clock and resolver: it never sleeps, and names resolve as
  * the egress filter is configured.
  */
-function world(guard: EgressFilter): Environment {
+function environmentOf(egress: EgressFilter): Environment {
   const clock = replayClock(Date.now())
-  const http = new LiveTransport(guard)
+  const http = new LiveTransport(egress)
   return {
     clock,
     http,
     robots: new Robots(http, clock),
     dns: () => Promise.reject(new Error("no DNS in tests")),
-    tls: (host, port, name, signal) => inspectTls(guard, host, port, name, signal),
+    tls: (host, port, name, signal) => inspectTls(egress, host, port, name, signal),
     env: {},
     sequential: true,
   }
@@ -63,7 +63,7 @@ export async function tryField(
   const checked = checkInput(scraper.input, { ...scraper.example, [name]: isList ? [text] : text })
   if (!checked.ok) return false
   try {
-    await measure(scraper, checked.input, world(guard))
+    await measure(scraper, checked.input, environmentOf(guard))
   } catch {
     // Some scrapers reject a text only when they create their targets.
     return false

@@ -128,8 +128,8 @@ test("disk use is reported by account, scraper and age", async () => {
   expect(body.ages[0].bytes).toBeGreaterThan(20)
   expect(body.fileBytes).toBe(0)
   // A run's file counts with the run, wherever it is stored.
-  const add = (id: string, place: string) => (db: Db) =>
-    sql`INSERT INTO files SELECT ${sql.lit(id)}, account_id, n, 0, ${sql.lit(id)}, 'image/png', 70000, '', ${sql.lit(place)},
+  const add = (id: string, storage: string) => (db: Db) =>
+    sql`INSERT INTO files SELECT ${sql.lit(id)}, account_id, n, 0, ${sql.lit(id)}, 'image/png', 70000, '', ${sql.lit(storage)},
       created_at, NULL, NULL FROM runs LIMIT 1`.execute(db)
   await app.direct(add("file_1", "folder"))
   await app.direct(add("file_2", "s3"))

@@ -402,10 +402,10 @@ describe("v1", () => {
 
   test("its jobs step by step", async () => {
     const { v1 } = client
-    const begun = (await v1.asyncCrawlUrl(page(""), { limit: 10 })) as { id: string }
-    await here.app.runs.wait(begun.id, 60_000)
-    expect(await v1.checkCrawlStatus(begun.id)).toMatchObject({ status: "completed", total: 3 })
-    expect(await v1.checkCrawlErrors(begun.id)).toMatchObject({ errors: [], robotsBlocked: [] })
+    const started = (await v1.asyncCrawlUrl(page(""), { limit: 10 })) as { id: string }
+    await here.app.runs.wait(started.id, 60_000)
+    expect(await v1.checkCrawlStatus(started.id)).toMatchObject({ status: "completed", total: 3 })
+    expect(await v1.checkCrawlErrors(started.id)).toMatchObject({ errors: [], robotsBlocked: [] })
     const urls = [page("rope"), "https://nowhere.test/"]
     const batch = (await v1.asyncBatchScrapeUrls(urls, {})) as { id: string }
     await here.app.runs.wait(batch.id, 60_000)

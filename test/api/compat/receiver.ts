@@ -20,7 +20,7 @@ export class Receiver {
     const hooks = new JobHooks(service)
     const sender = new WebhookSender({
       store,
-      dispatcher: this.here.app.carrierBy({
+      dispatcher: this.here.app.dispatcherWith({
         send: async (request) => {
           came.push(request)
           const headers = new Headers()

@@ -23,8 +23,8 @@ test("unsupported options are refused with a message, at any depth", async () =>
             ["GET", `${path}/some-id`],
           ] as const)
         : ([[named, path]] as const)
-    for (const [method, place] of calls) {
-      const response = await fetch(here.root + place.replace(/:\w+/g, "x"), {
+    for (const [method, location] of calls) {
+      const response = await fetch(here.root + location.replace(/:\w+/g, "x"), {
         method,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
         ...(["POST", "PUT"].includes(method) && { body: "{}" }),
@@ -32,7 +32,7 @@ test("unsupported options are refused with a message, at any depth", async () =>
       if (standing === "untested") continue
       const { error } = (await response.json()) as { error: { message?: string } | string }
       const message = typeof error === "string" ? error : error.message
-      expect(`${place} ${response.status} ${message}`).toMatch(/ 400 .*is not supported\./)
+      expect(`${location} ${response.status} ${message}`).toMatch(/ 400 .*is not supported\./)
     }
   }
 })

@@ -141,7 +141,7 @@ test("an error of the stream reaches its reader, and an abandoned stream is canc
       () => "cut",
     ),
   ).toBe("cut")
-  expect(String(broken[0])).toContain("the store is gone")
+  expect(String(broken[0])).toContain("the store is closed")
 
   let isLeft = false
   const endless = new ReadableStream({

@@ -164,11 +164,11 @@ test.each([
   ["0 H * * *", '"H" is an extension of other schedulers', "hour"],
   ["0 0 * * ?", '"?" is an extension of other schedulers', "day of the week"],
   ["0 0 *", "3 fields", "instead of five"],
-])("the error of the Cron expression %s names the field", async (cron, cause, place) => {
+])("the error of the Cron expression %s names the field", async (cron, cause, position) => {
   const body = { scraper: "words-scraper", cron, input: { words: ["one"] } }
   const refused = await app.post("/api/v1/schedules", { key, body })
   expect(refused.status).toBe(400)
   expect(refused.body.error.details[0].field).toBe("cron")
   expect(refused.body.error.message).toContain(cause)
-  expect(refused.body.error.message).toContain(place)
+  expect(refused.body.error.message).toContain(position)
 })

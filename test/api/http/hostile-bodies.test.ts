@@ -59,7 +59,7 @@ const mcpHeaders = { host: "localhost", accept: "application/json, text/event-st
 const rpc = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
 const quoted = (text: string) => JSON.stringify(text)
 
-const doors: [name: string, (input: string) => Promise<Answered>][] = [
+const entryPoints: [name: string, (input: string) => Promise<Answered>][] = [
   ["agent: input", (text) => agent(`{"scraper":"web-scraper","input":${text}}`)],
   ["agent: body", (text) => agent(text)],
   ["agent: scraper", (text) => agent(`{"scraper":${quoted(text)},"input":{}}`)],
@@ -161,9 +161,9 @@ const inBody = largest * 0.4
 const made = new Map<string, string>()
 
 /** A pair of each route and each body; `bun run verify --all` sends each body to each route. */
-for (const [[door, send], [name, make]] of samplePairs(doors, inputs)) {
-  test(`${door}: ${name}`, async () => {
-    const size = inAddress.test(door) ? maxInAddress : inBody
+for (const [[entryPoint, send], [name, make]] of samplePairs(entryPoints, inputs)) {
+  test(`${entryPoint}: ${name}`, async () => {
+    const size = inAddress.test(entryPoint) ? maxInAddress : inBody
     const whole = made.get(`${name} ${size}`) ?? make(size)
     made.set(`${name} ${size}`, whole)
     const [response, firstMs] = await measured(() => send(whole))

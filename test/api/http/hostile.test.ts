@@ -12,7 +12,7 @@ import { type DescribedRoute, describedRoutes } from "../described.ts"
  * one of those that the route documents, in the documented form, and never an internal error.
  * Inputs differ each time; TRAWL_HOSTILE_RUNS sets their number.
  */
-const runsPerRoute = Number(process.env.TRAWL_HOSTILE_RUNS ?? (isRunningAll ? 50 : 8))
+const runsPerRoute = Number(process.env.TRAWL_HOSTILE_RUNS ?? (isRunningAll ? 50 : 5))
 
 FormatRegistry.Set("uri", (value) => URL.canParse(value))
 FormatRegistry.Set("date-time", (value) => !Number.isNaN(Date.parse(value)))
@@ -133,7 +133,8 @@ interface Sent {
 
 function requests(route: DescribedRoute): fc.Arbitrary<Sent> {
   const parameters = route.detail.parameters as { name: string; in: string }[]
-  const named = (place: string) => parameters.filter((one) => one.in === place).map((p) => p.name)
+  const named = (location: string) =>
+    parameters.filter((one) => one.in === location).map((p) => p.name)
   const paths = fc
     .tuple(...named("path").map(() => fc.oneof(fc.constant(undefined), texts)))
     .map((provided) => {

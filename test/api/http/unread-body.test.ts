@@ -71,7 +71,7 @@ afterAll(async () => {
 })
 
 const half = "x".repeat(mebibyte)
-const doors = [
+const requests = [
   ["405, of another method", "/healthz", 405],
   ["404", "/nope", 404],
   ["401", "/api/v1/scrapers/words-scraper/runs", 401],
@@ -79,7 +79,7 @@ const doors = [
   ["413, of unknown length", "/api/agent/scrape", 413],
 ] as const
 
-for (const [name, path, status] of doors) {
+for (const [name, path, status] of requests) {
   test(`the response waits for a body that it does not need: ${name}`, async () => {
     const { port } = app.app.server!
     const isChunked = name.includes("unknown")

@@ -61,7 +61,7 @@ describe("a response without maxTokens", () => {
       if (body.next) expect(body.total).toBe(30)
       next = body.next && path(body.next)
     }
-    expect(places).toEqual(Array.from({ length: 30 }, (_, place) => place))
+    expect(places).toEqual(Array.from({ length: 30 }, (_, position) => position))
   })
 
   test("is whole if it fits, without a next page", async () => {

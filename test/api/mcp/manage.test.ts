@@ -120,9 +120,12 @@ test("a session is imported, chosen for runs, checked and deleted; no response h
   await say(mcp, "run_scraper", { scraper: slug, input, session: "shop", maxAge: 0 })
   const expired = await speak("check_session", { session: "shop" })
   expect(expired.text).toContain("shop (expired) for 127.0.0.1")
-  const taken = await speak("create_session", { name: "shop", import: cookie })
-  expect([taken.isError, taken.text]).toEqual([true, expect.stringContaining("already in use")])
-  expect(taken.text).toContain('"replace": true')
+  const duplicate = await speak("create_session", { name: "shop", import: cookie })
+  expect([duplicate.isError, duplicate.text]).toEqual([
+    true,
+    expect.stringContaining("already in use"),
+  ])
+  expect(duplicate.text).toContain('"replace": true')
   const again = cookie.replace(value, site.newMember())
   const replaced = await speak("create_session", { name: "shop", import: again, replace: true })
   expect(replaced.text).toStartWith("Replaced: shop (active) for 127.0.0.1;")
@@ -132,8 +135,8 @@ test("a session is imported, chosen for runs, checked and deleted; no response h
   const none = await speak("create_session", { name: "other", import: "no cookies" })
   expect([none.isError, none.text]).toEqual([true, expect.stringContaining("import")])
   expect((await speak("delete_session", { session: "shop" })).text).toContain("Deleted")
-  const gone = await speak("check_session", { session: "shop" })
-  expect([gone.isError, gone.text]).toEqual([true, expect.stringContaining("shop")])
+  const removed = await speak("check_session", { session: "shop" })
+  expect([removed.isError, removed.text]).toEqual([true, expect.stringContaining("shop")])
   expect(heard.join()).not.toContain(value)
 }, 90_000)
 
@@ -190,8 +193,8 @@ test("a destination is created, tested, used and deleted; no response has its se
 }, 90_000)
 
 test("callers without a key, limited keys and other accounts cannot manage", async () => {
-  const nobody = await say(await connect(), "list_sessions")
-  expect([nobody.isError, nobody.text]).toEqual([true, expect.stringContaining("API key")])
+  const anonymous = await say(await connect(), "list_sessions")
+  expect([anonymous.isError, anonymous.text]).toEqual([true, expect.stringContaining("API key")])
   const own = await connect(await keyOf("owner@example.com"))
   const cookies = "127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tvalue"
   await say(own, "create_session", { name: "mine", import: cookies })

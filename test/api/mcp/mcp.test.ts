@@ -484,13 +484,13 @@ describe("an unknown query parameter is refused", () => {
     ["token=trawl_live_x", "Authorization: Bearer"],
     ["tools=wrods-scraper", "words-scraper"],
   ]
-  for (const [query, says] of rows) {
+  for (const [query, expected] of rows) {
     test(query, async () => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
       const headers = { host: "localhost", accept: "application/json, text/event-stream" }
       const reply = await app.post(`/api/mcp?${query}`, { body, headers })
       expect(reply.status).toBe(400)
-      expect(reply.text).toContain(says)
+      expect(reply.text).toContain(expected)
       expect(reply.text).not.toContain("trawl_live_x")
     })
   }

@@ -70,11 +70,11 @@ const runIn = (text: string) => /"run":"([^"]+)"/.exec(text)![1]!
 
 test("items are reshaped by an expression, and its errors are reported", async () => {
   const mcp = await connect("", (await app.account()).key)
-  const { text: begun } = await say(mcp, "start_run", {
+  const { text: startText } = await say(mcp, "start_run", {
     scraper: "pages-scraper",
     input: { sizes: [5, 6] },
   })
-  const run = runIn(begun)
+  const run = runIn(startText)
   await overAt(mcp, run)
   const transform = "{'last': $split(markdown, ' ')[-1]}"
   const { text } = await say(mcp, "get_items", { run, transform })
@@ -120,8 +120,8 @@ test("a response keeps to its tokens, and the rest can be read in parts to the e
     text = (await say(mcp, "get_items", { run, cursor })).text
   }
   const words = all.join("").match(/w\d+x\d+/g)!
-  for (const [place, size] of sizes.entries()) {
-    expect(words.filter((word) => word.startsWith(`w${place}x`))).toHaveLength(size)
+  for (const [position, size] of sizes.entries()) {
+    expect(words.filter((word) => word.startsWith(`w${position}x`))).toHaveLength(size)
   }
 })
 
@@ -231,8 +231,8 @@ test("an account starts and aborts a run, and its items stay", async () => {
   expect(JSON.stringify(read)).toContain("kept")
 
   const anonymousCaller = await connect("", (await app.account()).key)
-  const nobody = await connect()
-  for (const other of [anonymousCaller, nobody]) {
+  const otherCaller = await connect()
+  for (const other of [anonymousCaller, otherCaller]) {
     for (const tool of ["get_run", "get_items", "abort_run"]) {
       const { text, isError } = await say(other, tool, { run })
       expect(isError).toBe(true)

@@ -16,8 +16,8 @@ test("docs/guide/use/mcp.md has the costs of the lists (bun scripts/list-tokens.
     const [tools, ...tokens] = numbers(row)
     const [reportedTools, ...reportedTokens] = numbers(cells[index]!)
     expect([row[0], reportedTools]).toEqual([row[0], tools])
-    for (const [place, real] of tokens.entries()) {
-      expect(Math.abs(reportedTokens[place]! / real - 1)).toBeLessThan(tolerance)
+    for (const [position, real] of tokens.entries()) {
+      expect(Math.abs(reportedTokens[position]! / real - 1)).toBeLessThan(tolerance)
     }
   }
 })

@@ -150,12 +150,12 @@ describe("the API of recipes", () => {
       "16000",
     ],
   ]
-  for (const [what, change, field, says] of issues) {
+  for (const [what, change, field, expected] of issues) {
     test(`${what} is refused by name`, async () => {
       const { status, body } = await make({ ...recipe, ...change })
       expect(status).toBe(400)
       expect(body.error.details[0].field).toBe(field)
-      expect(body.error.details[0].message).toContain(says)
+      expect(body.error.details[0].message).toContain(expected)
     })
   }
 
@@ -172,8 +172,14 @@ describe("the API of recipes", () => {
     })
     const full = await app.account()
     const now = new Date().toISOString()
-    for (let place = 0; place < maxRecipes; place++) {
-      const row = { ...recipe, id: newId("rcp"), slug: `r${place}`, input: "{}", description: null }
+    for (let position = 0; position < maxRecipes; position++) {
+      const row = {
+        ...recipe,
+        id: newId("rcp"),
+        slug: `r${position}`,
+        input: "{}",
+        description: null,
+      }
       await app.store.write("recipes.create", {
         ...row,
         account_id: full.id,

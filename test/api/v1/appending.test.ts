@@ -74,17 +74,17 @@ test("a named dataset is created by its first run, also by one of two at once", 
     start(["a"], "appendTo=fruit"),
     start(["b"], "appendTo=fruit"),
   ])
-  const begun = [one.body, two.body].find((run) => run.appendedTo === null)
-  const other = one.body === begun ? two.body : one.body
-  expect(other.appendedTo).toBe(begun.datasetId)
-  expect((await start(["c"], "appendTo=fruit")).body.appendedTo).toBe(begun.datasetId)
-  const words = (await wordsOf(begun.datasetId)).slice(1)
+  const creator = [one.body, two.body].find((run) => run.appendedTo === null)
+  const other = one.body === creator ? two.body : one.body
+  expect(other.appendedTo).toBe(creator.datasetId)
+  expect((await start(["c"], "appendTo=fruit")).body.appendedTo).toBe(creator.datasetId)
+  const words = (await wordsOf(creator.datasetId)).slice(1)
   expect([...words.slice(0, 2).sort(), words[2]]).toEqual(["a", "b", "c"])
   const { body: list } = await app.get("/api/v1/datasets?name=fruit", { key })
-  expect(list).toMatchObject({ total: 1, items: [{ id: begun.datasetId, name: "fruit" }] })
+  expect(list).toMatchObject({ total: 1, items: [{ id: creator.datasetId, name: "fruit" }] })
   // Another account can use the same name; the name of a deleted dataset is free again.
   const anonymousCaller = (await app.account()).key
   expect((await start(["x"], "appendTo=fruit", anonymousCaller)).body.appendedTo).toBeNull()
-  await app.call("DELETE", `/api/v1/datasets/${begun.datasetId}`, { key })
+  await app.call("DELETE", `/api/v1/datasets/${creator.datasetId}`, { key })
   expect((await start(["d"], "appendTo=fruit")).body.appendedTo).toBeNull()
 })

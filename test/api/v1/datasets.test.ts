@@ -21,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const items = (query = "") => app.get(`/api/v1/datasets/${id}/items${query}`, { key })
-const item = (word: string, place: number) => ({
+const item = (word: string, index: number) => ({
   word,
-  place,
+  place: index,
   detail: { length: word.length, letters: [...word].slice(0, 2) },
 })
 const failed = {

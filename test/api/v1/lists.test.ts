@@ -157,14 +157,14 @@ describe("inputs", () => {
     const run = await app.run(key, ["large"])
     expect(run.input).toMatchObject({ words: ["large"] })
     const batch = await post("/api/v1/batches", { scraper: "words-scraper", inputs: [wordsInput] })
-    const places = ["/api/v1/runs", `/api/v1/batches/${batch.id}/runs`, "/api/v1/schedules"]
-    for (const place of places) {
-      const [lean] = (await get(`${place}?limit=1`)).items
-      expect(lean, place).not.toHaveProperty("input")
-      const [full] = (await get(`${place}?limit=1&view=full`)).items
-      expect(full.input.words, place).toBeArray()
+    const listPaths = ["/api/v1/runs", `/api/v1/batches/${batch.id}/runs`, "/api/v1/schedules"]
+    for (const listPath of listPaths) {
+      const [lean] = (await get(`${listPath}?limit=1`)).items
+      expect(lean, listPath).not.toHaveProperty("input")
+      const [full] = (await get(`${listPath}?limit=1&view=full`)).items
+      expect(full.input.words, listPath).toBeArray()
       const { input: _, ...rest } = full
-      expect({ ...rest, ...standing(lean) }, place).toEqual(lean)
+      expect({ ...rest, ...standing(lean) }, listPath).toEqual(lean)
     }
     const { text } = await app.get(`/api/v1/runs/${run.id}/events`, { key })
     expect(text).toContain('"status":"succeeded"')

@@ -89,12 +89,12 @@ for (const [name, isThere, place] of stores) {
       await ended(call.id)
       const { body: runs } = await app.get(`/api/v1/batches/${batch.id}/runs`, { key: account.key })
       const batched = await Promise.all(runs.items.map(({ id }: { id: string }) => ended(id)))
-      const begun = [...batched, await read(call.id), await read(waited.id)]
+      const startedRuns = [...batched, await read(call.id), await read(waited.id)]
         .sort((one, other) => (one.started_at! < other.started_at! ? -1 : 1))
         .map(({ input }) => JSON.parse(input).words[0])
       // Every fourth claim takes the oldest run of any kind.
-      expect(begun.at(-1)).toBe("batch")
-      expect(begun.filter((word) => word !== "batch")).toEqual(["waiting", "call"])
+      expect(startedRuns.at(-1)).toBe("batch")
+      expect(startedRuns.filter((word) => word !== "batch")).toEqual(["waiting", "call"])
     })
 
     test("one that a user starts in the console comes before calls with a key", async () => {

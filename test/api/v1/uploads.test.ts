@@ -122,7 +122,7 @@ describe("a list is processed by a batch", () => {
   })
 
   test("has as many runs as the scraper's list needs, and all items as one list", async () => {
-    const words = Array.from({ length: 2500 }, (_, place) => `w${place}`)
+    const words = Array.from({ length: 2500 }, (_, position) => `w${position}`)
     const { body: batch } = await upload(`word\n${words.join("\n")}`, { name: "many" })
     expect(batch).toMatchObject({ size: 3, name: "many" })
     const inputs = await inputsOf(batch)
@@ -175,13 +175,13 @@ describe("what cannot be accepted is named, and nothing starts", () => {
       "1001",
     ],
   ]
-  for (const [what, body, query, field, says] of cases) {
+  for (const [what, body, query, field, expected] of cases) {
     test(what, async () => {
       const before = (await app.get("/api/v1/runs", { key })).body.total
       const reply = await upload(body, query)
       expect(reply.status).toBe(400)
       expect(reply.body.error.details[0].field).toBe(field)
-      expect(reply.body.error.details[0].message).toContain(says)
+      expect(reply.body.error.details[0].message).toContain(expected)
       expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before)
     })
   }

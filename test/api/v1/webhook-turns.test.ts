@@ -118,7 +118,7 @@ describe("with receivers that never answer", () => {
     }
     const sender = new WebhookSender({
       store: app.store,
-      dispatcher: app.carrierBy(receivers),
+      dispatcher: app.dispatcherWith(receivers),
       onError,
     })
     sender.start()

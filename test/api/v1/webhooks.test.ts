@@ -54,7 +54,7 @@ class Clock {
 const senderOf = (receiver: Transport, clock = new Clock()) =>
   new WebhookSender({
     store: app.store,
-    dispatcher: app.carrierBy(receiver),
+    dispatcher: app.dispatcherWith(receiver),
     now: clock.now,
     random: () => 0.5,
     onError: (message) => {

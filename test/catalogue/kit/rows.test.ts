@@ -35,7 +35,9 @@ describe("rows of a list", () => {
     const broken = () => {
       throw new TypeError("an internal error")
     }
-    await expect(Array.fromAsync(readRows([1], broken, { log() {} }))).rejects.toThrow("of ours")
+    await expect(Array.fromAsync(readRows([1], broken, { log() {} }))).rejects.toThrow(
+      "an internal error",
+    )
   })
 
   const keyOf = (row: Found) => row?.id

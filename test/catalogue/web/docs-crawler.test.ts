@@ -97,9 +97,9 @@ describe("docs-crawler-scraper", () => {
         [`${site}/v2/d`]: page("D"),
         [`${site}/sitemap.xml`]: sitemap("2026-02-01"),
       })
-      const places = (items: Record<string, unknown>[]) =>
+      const positionsOf = (items: Record<string, unknown>[]) =>
         items.map(({ title, order }) => `${order} ${title}`)
-      expect(places(first.items)).toEqual(["1 Start", "2 B", "3 A", "4 C", "5 D"])
+      expect(positionsOf(first.items)).toEqual(["1 Start", "2 B", "3 A", "4 C", "5 D"])
       const second = await repeated(account, "02", {
         [`${site}/v2/`]: same,
         [`${site}/v2/a`]: same,
@@ -108,7 +108,7 @@ describe("docs-crawler-scraper", () => {
         [`${site}/v2/d`]: page("D, new"),
         [`${site}/sitemap.xml`]: sitemap("2026-02-01"),
       })
-      expect(places(second.items)).toEqual(["5 D, new"])
+      expect(positionsOf(second.items)).toEqual(["5 D, new"])
       expect(second.requested).not.toContain(`${site}/v2/b`)
       const third = await repeated(account, "03", {
         [`${site}/v2/`]: same,
@@ -118,7 +118,7 @@ describe("docs-crawler-scraper", () => {
         [`${site}/v2/d`]: page("D, new"),
         [`${site}/sitemap.xml`]: sitemap("2026-03-02T12:00:00Z"),
       })
-      expect(places(third.items)).toEqual(["2 B, new", "3 A, new"])
+      expect(positionsOf(third.items)).toEqual(["2 B, new", "3 A, new"])
     })
 
     test("a schedule knows its pages separately from other crawls", async () => {

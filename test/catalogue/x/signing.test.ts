@@ -12,9 +12,9 @@ import { parseDocument } from "../../../src/extract/core/index.ts"
 const { signKeyword: keyword, signMark: mark } = xTable.values
 const folder = join(import.meta.dir, "../../cases/twitter-search-scraper/signed")
 
-const pageOf = (key: string, place: number, curves: string) => {
+const pageOf = (key: string, row: number, curves: string) => {
   const images = [0, 1, 2, 3].map((number) => {
-    const path = number === place ? curves : "M 10,30 C 1,2 3,4 5,6 h 7 s 8,9 10,11"
+    const path = number === row ? curves : "M 10,30 C 1,2 3,4 5,6 h 7 s 8,9 10,11"
     return `<svg id="loading-x-anim-${number}"><g><path d="M1"></path><path d="${path}"></path></g></svg>`
   })
   const meta = `<meta name="twitter-site-verification" content="${key}">`

@@ -16,7 +16,7 @@ function chosen(pageType: PageType | null): string {
   const taken = chooseBlocks(page, {
     chances: Float32Array.of(0.9, 0.33, 0.01),
     votes: none,
-    groups: Uint32Array.from(blocks, ({ node: place }) => place.path),
+    groups: Uint32Array.from(blocks, ({ node: blockNode }) => blockNode.path),
     labels: none,
     pageType,
   })

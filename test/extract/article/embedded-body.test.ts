@@ -251,9 +251,9 @@ describe("all posts of a thread that is only in a page's script data are found",
     ["of a question in JSON-LD", linked(questioned)],
   ])("%s", (_, script) => {
     const text = textOf(script, "https://forum.example/t/lamp/12")
-    const places = lines.map((line) => text.indexOf(line))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual([...places].sort((a, b) => a - b))
+    const positions = lines.map((line) => text.indexOf(line))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual([...positions].sort((a, b) => a - b))
     expect(text).not.toContain("boot")
   })
   test("with author and time of each", () => {

@@ -46,9 +46,9 @@ describe("the choice of blocks", () => {
       "https://forum.example/threads/which-lamp.12/",
     )
     const text = blockText(root)
-    const places = posts.map((post) => text.indexOf(post))
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(places.every((place) => place >= 0)).toBe(true)
+    const positions = posts.map((post) => text.indexOf(post))
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+    expect(positions.every((position) => position >= 0)).toBe(true)
     expect(text).not.toContain("Privacy policy")
   })
 
@@ -132,7 +132,12 @@ describe("the choice of blocks", () => {
     const html = "<p>One <b>two</b> <a href=/x>three</a><div>four<br><br>five</div><p hidden>six"
     const { blocks } = readBlocks(parseDocument(html).body)
     expect(blocks.map(({ text }) => text)).toEqual(["One two three", "four", "five", "six"])
-    expect(blocks.map(({ node: place }) => place.hidden)).toEqual([false, false, false, true])
+    expect(blocks.map(({ node: blockNode }) => blockNode.hidden)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ])
     expect(blocks[0]).toMatchObject({ words: 3, linkWords: 1, links: 1 })
   })
 })

@@ -116,10 +116,10 @@ function stream(entries: string, bytes: Uint8Array): Buffer {
 
 function assembled(objects: (string | Buffer)[], info: number): Uint8Array {
   const chunks: Buffer[] = [Buffer.from("%PDF-1.5\n")]
-  const places: number[] = []
+  const offsets: number[] = []
   let size = chunks[0]!.length
   for (const [at, object] of objects.entries()) {
-    places.push(size)
+    offsets.push(size)
     const chunk = Buffer.concat([
       Buffer.from(`${at + 1} 0 obj\n`),
       Buffer.from(object),
@@ -128,7 +128,7 @@ function assembled(objects: (string | Buffer)[], info: number): Uint8Array {
     chunks.push(chunk)
     size += chunk.length
   }
-  const table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("")
+  const table = offsets.map((index) => `${String(index).padStart(10, "0")} 00000 n \n`).join("")
   const count = objects.length + 1
   chunks.push(
     Buffer.from(

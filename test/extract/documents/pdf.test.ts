@@ -190,9 +190,9 @@ test("each of three columns is read as a whole, for example on a reference card"
   const { document } = await read("pdf", writePdf([{ texts }]))
   const words = document.body.textContent!
   const at = marks.flatMap((mark) => [`${mark}0`, `${mark}46`])
-  const places = at.map((word) => words.indexOf(word))
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(places[0]).toBeGreaterThanOrEqual(0)
+  const positions = at.map((word) => words.indexOf(word))
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b))
+  expect(positions[0]).toBeGreaterThanOrEqual(0)
 })
 
 test("three columns of a newspaper share their baselines, and cells of a table do not fill theirs", async () => {

@@ -62,7 +62,7 @@ test.each([
   ["Rs", { country: "PK" }, "PKR"],
   ["eur", {}, "EUR"],
   ["?", {}, null],
-])("currency of %s in %j", (sign, place, code) => expect(currencyOf(sign, place)).toBe(code))
+])("currency of %s in %j", (sign, index, code) => expect(currencyOf(sign, index)).toBe(code))
 
 test("a text next to the price has the currency", () => {
   expect(parsePrice("75,00", { currencyText: "€" })).toEqual({

@@ -39,7 +39,7 @@ const refusals: [schema: unknown, place: string, words: string][] = [
   ],
 ]
 
-test.each(refusals)("an unreadable schema: %j", (schema, place, words) => {
+test.each(refusals)("an unreadable schema: %j", (schema, path, words) => {
   const issue = (() => {
     try {
       readSchema(schema)
@@ -47,6 +47,6 @@ test.each(refusals)("an unreadable schema: %j", (schema, place, words) => {
       return (error as Error).message
     }
   })()
-  expect(issue).toStartWith(place)
+  expect(issue).toStartWith(path)
   expect(issue).toContain(words)
 })

@@ -9,7 +9,7 @@ import { openPostgres } from "../../../src/store/db/postgres/client.ts"
 import type { TargetCommit } from "../../../src/store/runs/targets.ts"
 import { type OwnStore, openStoreAt } from "../../../src/store/store.ts"
 import type { RunRow } from "../../../src/store/tables/schema.ts"
-import { emptied, freshDatabase, hasPostgres } from "../../postgres.ts"
+import { emptyDatabase, freshDatabase, hasPostgres } from "../../postgres.ts"
 import { at, bad, commitOf, finished, freshStore, good, runningRun } from "../harness.ts"
 
 /** Numbers below 1 that look random, and are the same for each seed. */
@@ -33,7 +33,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
   })
   beforeEach(async () => {
     store = postgres
-    await emptied(databaseUrl)
+    await emptyDatabase(databaseUrl)
   })
   afterAll(async () => {
     await postgres.close()
@@ -139,7 +139,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
 
   test("store what each of them stores alone in SQLite", async () => {
     for (const seed of [1, 2]) {
-      await emptied(databaseUrl)
+      await emptyDatabase(databaseUrl)
       store = postgres
       const together = await commitAll(seed, true)
       const sqlite = freshStore()
@@ -157,7 +157,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     const sum = (rows: object[], column: string, of: (row: Row) => boolean = () => true) =>
       (rows as Row[]).filter(of).reduce((total, row) => total + Number(row[column]), 0)
     for (const seed of [5, 6]) {
-      await emptied(databaseUrl)
+      await emptyDatabase(databaseUrl)
       const { accounts, ledger, keys, runs, items, targets } = await commitAll(seed, true, 9)
       const poor = (row: Row) => row.account_id === "acc_poor" && row.run_id !== null
       expect(sum(accounts, "balance", ({ id }) => id === "acc_poor")).toBe(0)
