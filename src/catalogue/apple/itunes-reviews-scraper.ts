@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { integerOrNull, isoDate, textOrNull, unseen } from "../../extract/core/index.ts"
 import { at } from "../../extract/embedded/index.ts"
 import {
@@ -9,7 +8,6 @@ import {
   items,
   oneOf,
   partFailed,
-  provided,
   RateLimited,
   type Row,
   record,
@@ -68,14 +66,11 @@ export default defineScraper({
       max: 500,
       or: 100,
     }),
-    countries: provided(
-      Type.Array(Type.String({ pattern: "^[A-Za-z]{2}$" }), {
-        minItems: 1,
-        maxItems: 200,
-        description: "Country codes of the stores, for example us or de.",
-      }),
-      ["us"],
-    ),
+    countries: inputs.codes("Country codes of the stores, for example us or de.", {
+      pattern: "^[A-Za-z]{2}$",
+      max: 200,
+      or: ["us"],
+    }),
   },
   item,
   example: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 50 },

@@ -8,7 +8,6 @@ import {
   inputs,
   items,
   partFailed,
-  provided,
   type Row,
   record,
   type UpstreamResponse,
@@ -34,13 +33,9 @@ const item = record({
 
 const input = {
   keywords: inputs.texts("Beginnings of searches, for example how to.", { max: 1000 }),
-  languages: provided(
-    Type.Array(Type.String({ pattern: "^[A-Za-z]{2,3}(-\\w+)?$" }), {
-      minItems: 1,
-      maxItems: 50,
-      description: "Language codes, for example en; each keyword is requested in each language.",
-    }),
-    ["en"],
+  languages: inputs.codes(
+    "Language codes, for example en; each keyword is requested in each language.",
+    { pattern: "^[A-Za-z]{2,3}(-\\w+)?$", max: 50, or: ["en"] },
   ),
   country: inputs.optionalText("Two-letter country code, for example us.", {
     pattern: "^[A-Za-z]{2}$",

@@ -1,4 +1,3 @@
-import { Type } from "@sinclair/typebox"
 import { htmlToText, plainTime } from "../../extract/core/index.ts"
 import type { Feed, FeedNode } from "../../extract/feed/index.ts"
 import {
@@ -8,7 +7,6 @@ import {
   inputs,
   items,
   NotFound,
-  provided,
   record,
   ScrapeError,
   searchFeed,
@@ -61,14 +59,11 @@ export default defineScraper({
   notServed: ["interest of one keyword over time"],
   category: "search",
   input: {
-    geos: provided(
-      Type.Array(Type.String({ pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$" }), {
-        minItems: 1,
-        maxItems: 200,
-        description: "Country codes, for example DE, or regions, for example US-CA.",
-      }),
-      ["US"],
-    ),
+    geos: inputs.codes("Country codes, for example DE, or regions, for example US-CA.", {
+      pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$",
+      max: 200,
+      or: ["US"],
+    }),
     maxPerGeo: inputs.count("Maximum trends per country or region; Google lists about 10", {
       max: 100,
       or: 20,

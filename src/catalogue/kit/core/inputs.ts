@@ -45,6 +45,16 @@ export const inputs = {
   /** A list of non-empty texts that callers can omit or leave empty. */
   optionalTexts: (description: string, options: Omit<TextsOptions, "min">) =>
     Type.Optional(inputs.texts(description, { ...options, min: 0 })),
+  /** A list of codes of one pattern, such as languages, with a default. */
+  codes: (description: string, of: { pattern: string; max: number; or: string[] }) =>
+    provided(
+      Type.Array(Type.String({ pattern: of.pattern }), {
+        minItems: 1,
+        maxItems: of.max,
+        description,
+      }),
+      of.or,
+    ),
   /** A non-empty text. */
   text: (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
     Type.String({ minLength: 1, ...options, description }),
