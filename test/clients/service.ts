@@ -10,10 +10,19 @@ export interface RunningService {
   key: string
   /** Returns the API key of a new account with this name. */
   newKey(name: string): Promise<string>
-  stop(): Promise<void>
 }
 
-export async function startService(): Promise<RunningService> {
+let shared: Promise<RunningService & { stop(): Promise<void> }> | undefined
+
+/** Returns the service of all clients, and starts it first. */
+export const sharedService = (): Promise<RunningService> => (shared ??= startService())
+
+export async function stopService(): Promise<void> {
+  await (await shared)?.stop()
+  shared = undefined
+}
+
+async function startService() {
   const installation = new Installation({
     TRAWL_REPLAY: [join(root, "test/fixtures/guide"), ownCases].join(","),
     TRAWL_KEYLESS_WAIT: "110",

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect, test } from "bun:test"
 import {
   isErrorItem,
   recipe,
@@ -7,15 +7,14 @@ import {
   type TrawlError,
 } from "../../packages/client/src/index.ts"
 import { clientFiles } from "../../scripts/list-client-types.ts"
-import { type RunningService, startService } from "./service.ts"
+import { type RunningService, sharedService } from "./service.ts"
 
 let service: RunningService
 let trawl: Trawl
 beforeAll(async () => {
-  service = await startService()
+  service = await sharedService()
   trawl = new Trawl({ baseUrl: service.url, apiKey: service.key })
 }, 120_000)
-afterAll(() => service?.stop(), 120_000)
 
 const anonymous = () => new Trawl({ baseUrl: service.url })
 const flask = { packages: ["flask"] }

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { packJavaScript } from "../../scripts/release/clients.ts"
 import { everyNth } from "../samples.ts"
-import { output, type RunningService, root, startService } from "./service.ts"
+import { output, type RunningService, root, sharedService } from "./service.ts"
 
 /** The package as a user gets it: packed, installed into an empty project, run by each runtime. */
 const folder = mkdtempSync(join(tmpdir(), "trawl-client-"))
@@ -23,7 +23,7 @@ const deno = Bun.which("deno")
 
 let service: RunningService
 beforeAll(async () => {
-  service = await startService()
+  service = await sharedService()
   // Packed from a copy, because other tests can read the folder at the same time.
   const copy = join(folder, "source")
   cpSync(join(root, "packages/client"), join(copy, "packages/client"), {
@@ -38,10 +38,7 @@ beforeAll(async () => {
     cwd: folder,
   })
 }, 120_000)
-afterAll(async () => {
-  await service?.stop()
-  rmSync(folder, { recursive: true, force: true })
-}, 120_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const program = `
 const trawl = new Trawl({ baseUrl: BASE, apiKey: KEY })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { output, type RunningService, root, startService } from "./service.ts"
+import { output, type RunningService, root, sharedService } from "./service.ts"
 
 /** The Python client, tested by Python's unittest with each Python that CLIENT_PYTHONS names. */
 const client = join(root, "clients/python")
@@ -37,9 +37,8 @@ const names = [...new Bun.Glob("test_*.py").scanSync(join(client, "tests"))]
 
 let service: RunningService
 beforeAll(async () => {
-  if (pythons.some((path) => pythonAt(path).isSupported)) service = await startService()
+  if (pythons.some((path) => pythonAt(path).isSupported)) service = await sharedService()
 }, 120_000)
-afterAll(() => service?.stop(), 120_000)
 
 for (const path of pythons) {
   const python = pythonAt(path)
