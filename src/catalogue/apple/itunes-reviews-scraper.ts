@@ -150,14 +150,10 @@ async function feedPage(appId: string, country: string, page: number, ctx: Conte
   const reviews = entries.filter(isReview).map((row) => entry.read(row))
   // Old feeds begin with the app itself, so a single entry may not be a review.
   if (entries.length > 1 && reviews.length === 0) throw response.explainMissing("readable reviews")
-  return { reviews, last: lastPage(feed) }
-}
-
-function lastPage(feed: unknown): number {
   const links = [at(feed, "link") ?? []].flat()
   const last = links.find((link) => at(link, "attributes", "rel") === "last")
   const href = String(at(last, "attributes", "href") ?? "")
-  return integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? maxPages
+  return { reviews, last: integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? maxPages }
 }
 
 const isReview = (row: unknown): row is Row =>

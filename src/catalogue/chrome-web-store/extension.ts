@@ -23,7 +23,9 @@ export function fromInitData(html: string, id: string, { itemAt, pageAt }: Store
   const data = initData(html)
   const item = data?.[pageAt.item]
   if (!data || !Array.isArray(item) || item[itemAt.id] !== id) return undefined
-  const manifest = manifestOf(item[itemAt.manifest])
+  const written = item[itemAt.manifest]
+  const parsed = typeof written === "string" ? parseLoose(written) : undefined
+  const manifest = typeof parsed === "object" ? (parsed as Manifest | null) : null
   const shots = data[pageAt.screenshots]
   return {
     name: textOrNull(item[itemAt.name]),
@@ -59,11 +61,6 @@ function initData(html: string): unknown[] | undefined {
 }
 
 type Manifest = Record<string, unknown>
-
-function manifestOf(value: unknown): Manifest | null {
-  const manifest = typeof value === "string" ? parseLoose(value) : undefined
-  return typeof manifest === "object" ? (manifest as Manifest | null) : null
-}
 
 function manifestFields(manifest: Manifest | null) {
   if (!manifest) return {}

@@ -22,7 +22,6 @@ import {
   recordOf,
   required,
   UpstreamError,
-  type UpstreamResponse,
 } from "../kit/index.ts"
 
 const endpoint = "https://api.crossref.org/works"
@@ -205,17 +204,14 @@ async function request(ctx: Context, url: string, query: RequestOptions["query"]
   })
   const response = await busyIsRateLimit(call)
   if (response.status < 400) return response
-  const message = `Crossref reports: ${reason(response)}`
+  const messages = [...response.text().matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
+  const text = messages.map((match) => match[1]).join(" ") || response.text().trim()
+  const reason = text.startsWith("<") ? `status ${response.status}` : text.slice(0, 300)
+  const message = `Crossref reports: ${reason}`
   const details = { statusCode: response.status }
   if (response.status === 400) throw new BadInput(message, details)
   if (response.text().includes("cursor-invalid")) throw new UpstreamError(message, details)
   throw new NotFound(message, details)
-}
-
-function reason(response: UpstreamResponse): string {
-  const messages = [...response.text().matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
-  const text = messages.map((match) => match[1]).join(" ") || response.text().trim()
-  return text.startsWith("<") ? `status ${response.status}` : text.slice(0, 300)
 }
 
 const year = (value: unknown) => String(value).padStart(4, "0")

@@ -8,7 +8,7 @@ import {
   NotFound,
   record,
 } from "../kit/index.ts"
-import { type Day, referenceRates } from "./reference-rates.ts"
+import { referenceRates } from "./reference-rates.ts"
 
 const item = record({
   date: items.requiredText("Day of the rate (YYYY-MM-DD)."),
@@ -82,8 +82,11 @@ export default defineScraper({
           yield errorItem(problem, { input: currency })
           continue
         }
-        const rate = rateOn(day, base, code(currency))
-        if (rate === null) continue
+        const ofBase = numberOrNull(day.rates.get(base))
+        const ofTarget = numberOrNull(day.rates.get(code(currency)))
+        // Currencies are added and removed: a day may lack one of the two.
+        if (ofBase === null || ofTarget === null) continue
+        const rate = ofTarget / ofBase
         yield item.read({
           date: day.date,
           baseCurrency: base,
@@ -99,10 +102,3 @@ export default defineScraper({
 })
 
 const code = (currency: string) => currency.trim().toUpperCase()
-
-/** Currencies are added and removed: returns null on days without one of the two. */
-function rateOn(day: Day, base: string, target: string): number | null {
-  const ofBase = numberOrNull(day.rates.get(base))
-  const ofTarget = numberOrNull(day.rates.get(target))
-  return ofBase === null || ofTarget === null ? null : ofTarget / ofBase
-}

@@ -2,7 +2,7 @@ import { numberOrNull, numberRecord, parseXml, type XmlElement } from "../../ext
 import { Changed, type Context } from "../kit/index.ts"
 
 /** Rates of one day: units of each currency for one unit of the base, which comes first. */
-export interface Day {
+interface Day {
   /** `YYYY-MM-DD` */
   date: string
   rates: Map<string, number>

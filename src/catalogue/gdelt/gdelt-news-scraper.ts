@@ -88,14 +88,19 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     const { sort, maxPerQuery, timespan } = ctx.input
-    const articles = await find(ctx, {
+    const search = {
       query: filtered(query, ctx.input),
       mode: "artlist",
       format: "json",
       maxrecords: maxPerQuery,
       sort: sortFields[sort],
       timespan: span(timespan),
-    })
+    }
+    let articles = await request(ctx, search)
+    if (articles.length === 0) {
+      await ctx.pause(emptySeconds, "GDELT found nothing; repeating the request once.")
+      articles = await request(ctx, search)
+    }
     const read = (article: Row) => articleRecord.read({ ...article, query })
     const result = await Array.fromAsync(readRows(articles, read, ctx))
     yield* unseen(result, new Set(), ({ url }) => url).slice(0, maxPerQuery)
@@ -130,13 +135,6 @@ function span(timespan: string): string {
     throw new BadInput(`"${timespan}" is outside the supported range. Use 15min to 3 months.`)
   }
   return `${count}${unit}`
-}
-
-async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
-  const articles = await request(ctx, query)
-  if (articles.length > 0) return articles
-  await ctx.pause(emptySeconds, "GDELT found nothing; repeating the request once.")
-  return request(ctx, query)
 }
 
 async function request(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
