@@ -36,24 +36,24 @@ export function freshStore(): OpenStore {
   }
 }
 
-let place: Promise<{ databaseUrl: string; dataDir: string }> | undefined
+let place: ReturnType<typeof postgresPlace> | undefined
 
-/** One database for all tests of a file; its processes have one key. */
+/** One database and one store for all tests of a process: a store's connections take more than a test. */
 async function postgresPlace() {
-  return { databaseUrl: await freshDatabase(), dataDir: processFolder("trawl-store-") }
+  const where = { databaseUrl: await freshDatabase(), dataDir: processFolder("trawl-store-") }
+  return { ...where, store: await openStoreAt(where) }
 }
 
 async function freshPostgres(): Promise<OpenStore> {
   const isFirst = place === undefined
   place ??= postgresPlace()
-  const where = await place
-  if (!isFirst) await emptyDatabase(where.databaseUrl)
-  const store = await openStoreAt(where)
+  const { databaseUrl, dataDir, store } = await place
+  if (!isFirst) await emptyDatabase(databaseUrl)
   return {
     store,
-    dataDir: where.dataDir,
-    writing: () => kyselyOn(openPostgres(where.databaseUrl, 1)),
-    close: () => store.close(),
+    dataDir,
+    writing: () => kyselyOn(openPostgres(databaseUrl, 1)),
+    close: async () => {},
   }
 }
 
