@@ -6,6 +6,7 @@ import { isOver, runById, runMoves } from "../../../src/store/runs/runs.ts"
 import { queuedTargets } from "../../../src/store/runs/targets.ts"
 import type { Store } from "../../../src/store/store.ts"
 import type { RunRow } from "../../../src/store/tables/schema.ts"
+import { isRunningAll } from "../../samples.ts"
 import { at, bad, commitOf, finished, good, newRun, onEachStore, runningRun } from "../harness.ts"
 
 const keys = ["a", "b", "c", "d"]
@@ -123,7 +124,7 @@ onEachStore((freshStore) => {
         }
       }),
       // The same verbs; each is slower by the way to the other process.
-      { numRuns: isPostgres(store.db) ? 100 : 300 },
+      { numRuns: (isPostgres(store.db) ? 20 : 60) * (isRunningAll ? 5 : 2) },
     )
     await close()
   }, 240_000)
