@@ -38,6 +38,19 @@ test("the database is copied before it is migrated, and can be put back", async 
   expect(applied(path)).toBe(migrations.length)
   const refused = await installation.run("restore", "--before-upgrade")
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("serves from")])
+
+  // A second service is refused, and migrates nothing.
+  const bytes = readFileSync(copy)
+  const sqlite = new Database(path)
+  // The service writes as it starts.
+  sqlite.run("PRAGMA busy_timeout = 10000")
+  sqlite.run("DELETE FROM migrations WHERE id = ?", [migrations.at(-1)!.id])
+  sqlite.close()
+  const second = await installation.run("serve")
+  expect([second.code, second.stderr]).toEqual([2, expect.stringContaining("serves from")])
+  expect(applied(path)).toBe(migrations.length - 1)
+  expect(readFileSync(copy).equals(bytes)).toBe(true)
+
   expect(await service.end()).toBe(0)
   expect(applied(copy)).toBe(before)
 
@@ -85,23 +98,4 @@ test("doctor reports the stored inputs that this version does not accept", async
   expect(state).toBe("note")
   expect(text).toStartWith("schedule sch_bad: ")
   expect(text).toContain('"urls" must be')
-}, 120_000)
-
-test("a second service on the folder of a running one is refused, and migrates nothing", async () => {
-  const { installation, path, copy } = await released()
-  // The lock of the folder is the same in all versions.
-  const holder = new Installation({ TRAWL_DATA_DIR: join(installation.folder, "data") })
-  made.push(holder)
-  const first = await holder.serve()
-  const sqlite = new Database(path)
-  // The service writes as it starts.
-  sqlite.run("PRAGMA busy_timeout = 10000")
-  sqlite.run("DELETE FROM migrations WHERE id = ?", [migrations.at(-1)!.id])
-  sqlite.close()
-  const bytes = readFileSync(copy)
-  const second = await installation.run("serve")
-  expect([second.code, second.stderr]).toEqual([2, expect.stringContaining("serves from")])
-  expect(applied(path)).toBe(migrations.length - 1)
-  expect(readFileSync(copy).equals(bytes)).toBe(true)
-  expect(await first.end()).toBe(0)
 }, 120_000)
