@@ -30,15 +30,9 @@ const postsVisible = 12
 
 const post = itemObject({ ...recordFields("post"), ...instagramPostFields })
 
-/** Source of a profile: the API, the page, or only the page's head. */
-interface Reported {
-  /** User object of the API or the page: the fields that both have. */
-  user?: unknown
-  api?: unknown
-  page?: unknown
-  head?: PageHead | null
-  postsInHead?: number | null
-  requested: string
+/** Source of a profile: the API, the page (`user` is one of both), or only the page's head. */
+type Reported = { requested: string; head?: PageHead | null; postsInHead?: number | null } & {
+  [part in "user" | "api" | "page"]?: unknown
 }
 
 const facts = record({

@@ -18,6 +18,7 @@ import {
   isMarkup,
   items,
   type Refusal,
+  type Row,
   record,
   required,
 } from "../kit/index.ts"
@@ -27,19 +28,6 @@ const endpoint = "https://remoteok.com/api"
 /** Robots receive a page instead of the list. */
 const refusal: Refusal = { statuses: [403], sign: isMarkup }
 
-interface Job {
-  legal?: string
-  id?: string | number
-  slug?: string
-  position?: string
-  tags?: unknown
-  salary_min?: number | string
-  salary_max?: number | string
-  description?: string
-  date?: string
-  epoch?: number | string
-}
-
 const clean = (text: string): string | null => titleOrNull(repairMojibake(text))
 
 const locationIn = (text: string): string | null => textOrNull(clean(text)?.replace(/,\s*$/, ""))
@@ -47,7 +35,7 @@ const locationIn = (text: string): string | null => textOrNull(clean(text)?.repl
 /** The site's URLs have the host "remoteOK.com". */
 const ownUrl = (url: string): string | null => URL.parse(url)?.href ?? null
 
-const postedAt = ({ date, epoch }: Job): string | null => isoDate(date) ?? isoFromUnix(epoch)
+const postedAt = ({ date, epoch }: Row): string | null => isoDate(date) ?? isoFromUnix(epoch)
 
 const posting = record({
   source: field.of(
@@ -69,7 +57,7 @@ const posting = record({
   logoUrl: field.text("company_logo|logo", "URL of the company's logo."),
   location: field.text("location", "Location of the job, or region of the candidates.", locationIn),
   tags: field.texts(
-    (job: Job) => textList(job.tags).flatMap((tag) => clean(tag) ?? []),
+    (job: Row) => textList(job.tags).flatMap((tag) => clean(tag) ?? []),
     "Tags of the job.",
   ),
   salaryMin: field.integer(
@@ -92,7 +80,7 @@ const posting = record({
   ),
   descriptionHtml: field.text("description", "Description of the job, as HTML.", repairMojibake),
   descriptionMarkdown: field.markdown(
-    ({ description }: Job) =>
+    ({ description }: Row) =>
       typeof description === "string" ? withoutMark(repairMojibake(description)) : null,
     "Description of the job, as Markdown.",
     "url",
@@ -135,7 +123,7 @@ export default defineScraper({
     const query = { tags: tag }
     const response = await ctx.data(endpoint, { what, refusal, identity: "browser", query })
     const { url } = response
-    const list = response.json<Job[]>()
+    const list = response.json<Row[]>()
     if (!Array.isArray(list)) throw new Changed("Remote OK's response is not a list.", { url })
     const entries = list.filter((entry) => entry?.legal === undefined)
     const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
@@ -157,7 +145,7 @@ export default defineScraper({
   },
 })
 
-function currency({ salary_min, salary_max, description }: Job): string | null {
+function currency({ salary_min, salary_max, description }: Row): string | null {
   const pay = [salary_min, salary_max].flatMap((amount) => integerOrNull(amount) || [])
   const text = pay.length > 0 ? (htmlToText(description) ?? "") : ""
   for (const { 0: written, 1: thousand, index } of text.matchAll(amounts)) {

@@ -37,13 +37,9 @@ export const stackExchangeRateLimit = {
 export interface Post extends Row {
   question_id: number
   answer_id?: number
-  title?: string
   link?: string
   score?: number
   answer_count?: number
-  is_accepted?: boolean
-  body_markdown?: string
-  body?: string
   creation_date?: number
   answers?: Post[]
 }

@@ -24,14 +24,7 @@ const site = "https://www.twitch.tv"
 const pathsOfTheSite = new Set("videos directory settings p downloads jobs search turbo".split(" "))
 
 /** Responses of Twitch, one part each. */
-interface Reported {
-  user: unknown
-  metadata: unknown
-  about: unknown
-  live: unknown
-  preview: unknown
-  helix: unknown
-}
+type Reported = Record<"user" | "metadata" | "about" | "live" | "preview" | "helix", unknown>
 
 const profile = record({
   description: field.trimmed("about.description", "About text of the channel."),

@@ -1,5 +1,6 @@
 import { integerOrNull, objectList } from "../../extract/core/index.ts"
-import { BadInput, Changed, type Context } from "../kit/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import { BadInput, Changed, type Context, type Row } from "../kit/index.ts"
 
 const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/extensionquery"
 /** The gallery truncates larger pages. */
@@ -24,34 +25,6 @@ const filterBy = { extensionName: 7, target: 8, searchText: 10, excludeWithFlags
  * statistics, 512 only the latest version.
  */
 const flags = 2 + 4 + 16 + 32 + 128 + 256 + 512
-
-export interface Version {
-  version?: string
-  files?: { assetType?: string; source?: string }[]
-  properties?: { key?: string; value?: string }[]
-}
-
-export interface Extension {
-  publisher?: Record<string, unknown>
-  extensionId?: string
-  extensionName?: string
-  flags?: string
-  versions?: Version[]
-  categories?: string[]
-  tags?: string[]
-  statistics?: { statisticName?: string; value?: number }[]
-}
-
-interface GalleryResponse {
-  message?: string
-  results?: {
-    extensions?: Extension[]
-    resultMetadata?: {
-      metadataType?: string
-      metadataItems?: { name?: string; count?: number }[]
-    }[]
-  }[]
-}
 
 export interface Query {
   /** `publisher.name` for an exact lookup; null to search for the words. */
@@ -88,18 +61,20 @@ export async function queryGallery(query: Query, ctx: Context) {
     },
     accept: [400],
   })
-  const body = response.json<GalleryResponse>()
+  const body = response.json<Row>()
   const { url, status } = response
   if (status === 400) {
     const reason = body.message ?? "status 400"
     throw new BadInput(`The marketplace rejects the request: ${reason}`, { statusCode: 400 })
   }
-  const result = body.results?.[0]
+  const result = at<Row>(body, "results", 0)
   if (!Array.isArray(result?.extensions))
     throw new Changed("The marketplace's response is not a list of extensions.", { url })
-  const counts = objectList(result.resultMetadata).find(
+  const counts = objectList(result.resultMetadata as Row[]).find(
     ({ metadataType }) => metadataType === "ResultCount",
   )
-  const total = objectList(counts?.metadataItems).find(({ name }) => name === "TotalCount")?.count
-  return { extensions: result.extensions, total: integerOrNull(total) }
+  const total = objectList(counts?.metadataItems as Row[]).find(
+    ({ name }) => name === "TotalCount",
+  )?.count
+  return { extensions: result.extensions as Row[], total: integerOrNull(total) }
 }

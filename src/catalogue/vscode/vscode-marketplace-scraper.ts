@@ -1,4 +1,5 @@
 import { objectList, round, textList, textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Changed,
@@ -8,11 +9,12 @@ import {
   inputs,
   items,
   NotFound,
+  type Row,
   readRows,
   record,
   required,
 } from "../kit/index.ts"
-import { type Extension, maxPage, queryGallery, sorts, type Version } from "./gallery.ts"
+import { maxPage, queryGallery, sorts } from "./gallery.ts"
 
 const naming = record({
   name: required(field.text("extensionName", "Name of the extension within its publisher.")),
@@ -128,7 +130,7 @@ export default defineScraper({
       return { rows, next: id || isLast ? null : page + 1 }
     }
     let position = 0
-    type Found = { extension: Extension; totalCount: number | null }
+    type Found = { extension: Row; totalCount: number | null }
     const keyOf = ({ extension }: Found) => textOrNull(extension?.extensionId)
     const read = ({ extension, totalCount }: Found) => {
       const facts = extensionItem(extension)
@@ -147,14 +149,17 @@ function extensionId(target: string): string | null {
   return id
 }
 
-function extensionItem(extension: Extension) {
+function extensionItem(extension: Row) {
   const extensionId = textOrNull(extension.extensionId)
   const name = textOrNull(extension.extensionName)
-  const publisher = textOrNull(extension.publisher?.publisherName)
+  const publisher = textOrNull(at(extension, "publisher", "publisherName"))
   if (extensionId === null || name === null || publisher === null)
     throw new Changed("The marketplace lists an entry that is not an extension.")
   const id = `${publisher}.${name}`
-  const counts = objectList(extension.statistics).map((one) => [one.statisticName, one.value])
+  const counts = objectList(extension.statistics as Row[]).map((one) => [
+    one.statisticName,
+    one.value,
+  ])
   return {
     id,
     extensionId,
@@ -162,7 +167,7 @@ function extensionItem(extension: Extension) {
     ...naming.read(extension),
     isPreview: /\bpreview\b/.test(String(extension.flags)),
     isPublic: /\bpublic\b/.test(String(extension.flags)),
-    ...versionFields(objectList(extension.versions)[0]),
+    ...versionFields(objectList(extension.versions as Row[])[0]),
     categories: textList(extension.categories),
     // Tags with two underscores belong to the editor: file types, web extensions.
     tags: textList(extension.tags).filter((tag) => !tag.startsWith("__")),
@@ -171,8 +176,10 @@ function extensionItem(extension: Extension) {
   }
 }
 
-function versionFields(version: Version | undefined) {
-  const properties = new Map(objectList(version?.properties).map(({ key, value }) => [key, value]))
+function versionFields(version: Row | undefined) {
+  const properties = new Map(
+    objectList(version?.properties as Row[]).map(({ key, value }) => [key, value]),
+  )
   const code = (key: string) => textOrNull(properties.get(`Microsoft.VisualStudio.Code.${key}`))
   const link = (key: string) => {
     const written = textOrNull(properties.get(`Microsoft.VisualStudio.Services.Links.${key}`))
@@ -183,7 +190,9 @@ function versionFields(version: Version | undefined) {
       ?.split(",")
       .map((entry) => entry.trim())
       .filter(Boolean) ?? []
-  const files = new Map(objectList(version?.files).map((file) => [file.assetType, file.source]))
+  const files = new Map(
+    objectList(version?.files as Row[]).map((file) => [file.assetType, file.source]),
+  )
   const file = (type: string) => textOrNull(files.get(`Microsoft.VisualStudio.Services.${type}`))
   return {
     version: textOrNull(version?.version),
