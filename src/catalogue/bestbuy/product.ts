@@ -269,17 +269,13 @@ function imagesOf(document: Document, a: JsonReader, node: SchemaReader): string
     '[data-component-name="MediaGallery"] img[src*="pisces.bbystatic.com"]',
   )
   const visible = [...named, ...[...gallery].map((image) => image.getAttribute("src"))]
-  const images = visible.some(Boolean) ? visible : pictured(document, node)
+  // The structured data has the images in separate nodes.
+  const objects = schemaNodes(document).filter((entity) => entity.isOfType("ImageObject"))
+  const pictured = [...node.texts("image"), ...objects.map((image) => image.text("thumbnailUrl"))]
+  const images = visible.some(Boolean) ? visible : node.has() ? pictured : []
   const large = (image: string | null) =>
     absoluteUrl(image?.replace(/;.*$/s, ""), "https://www.bestbuy.com")
   return distinct(images.flatMap((image) => large(image) ?? []))
-}
-
-/** Returns the images of the product's structured data, which has them in separate nodes. */
-function pictured(document: Document, node: SchemaReader): (string | null)[] {
-  if (!node.has()) return []
-  const objects = schemaNodes(document).filter((entity) => entity.isOfType("ImageObject"))
-  return [...node.texts("image"), ...objects.map((image) => image.text("thumbnailUrl"))]
 }
 
 /** Returns a product from Best Buy's official API, which needs an API key. */

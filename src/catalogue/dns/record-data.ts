@@ -73,7 +73,10 @@ const readers: Record<RecordType, (data: string) => ReadRecord> = {
       minimum: minimum ?? null,
     }
   },
-  CAA: (data) => unknownForm(data) ?? writtenCaa(data),
+  CAA: (data) => {
+    const [, flags, tag = "", value = ""] = /^(\d+)\s+(\w+)\s+(.*)$/.exec(data) ?? []
+    return unknownForm(data) ?? { flags: integerOrNull(flags), tag, value: joinedText(value) }
+  },
 }
 
 /** A single dot is the root: as a mail server it means that there is none. */
@@ -99,11 +102,6 @@ function bytesText(bytes: number[]): string {
   } catch {
     return String.fromCharCode(...bytes)
   }
-}
-
-function writtenCaa(data: string) {
-  const [, flags, tag = "", value = ""] = /^(\d+)\s+(\w+)\s+(.*)$/.exec(data) ?? []
-  return { flags: integerOrNull(flags), tag, value: joinedText(value) }
 }
 
 /** Parses `\# 22 00 05 69 …`: length and bytes of a type unknown to the resolver (RFC 3597). */

@@ -186,11 +186,13 @@ export function bookFields({ cache, root: book }: Book, response: UpstreamRespon
     awards: work.list("details", "awardsWon").flatMap((award) => {
       const name = award.title("name")
       if (!name) return []
+      const hasWon = award.flag("hasWon")
       return {
         award,
         name,
         year: yearOf(award.value("awardedAt")),
-        designation: award.title("designation") ?? awardResult(award.flag("hasWon")),
+        designation:
+          award.title("designation") ?? (hasWon === null ? null : hasWon ? "WINNER" : "NOMINEE"),
       }
     }),
     authorBio: htmlToText(cache.at(book, "primaryContributorEdge", "node").text("description")),
@@ -227,9 +229,6 @@ function countOf(work: JsonReader, field: string): number | null {
   }
   return null
 }
-
-const awardResult = (hasWon: boolean | null) =>
-  hasWon === null ? null : hasWon ? "WINNER" : "NOMINEE"
 
 function reviews(cache: ApolloCache) {
   const listed = fieldKeys(cache.query, "getReviews").flatMap((key) =>
@@ -283,7 +282,9 @@ export function visibleBook(document: Document, id: string | undefined): Book | 
   const description = document.querySelector('[data-testid="description"] .Formatted')
   const published = firstText(document, 'p[data-testid="publicationInfo"]')
   const isFirst = /^First published\s/i.test(published ?? "")
-  const publicationTime = timeIn(published)
+  // "First published May 26, 1989" or "Published January 1, 2011".
+  const time = Date.parse(`${/(\p{L}+ \d{1,2}, \d{4})$/u.exec(published ?? "")?.[1]} UTC`)
+  const publicationTime = Number.isNaN(time) ? null : time
   const stated = document.querySelector('p[data-testid="pagesFormat"]')?.textContent ?? ""
   const bookGenresSelector = '[data-testid="genresList"] .BookPageMetadataSection__genreButton'
   return {
@@ -311,10 +312,4 @@ export function visibleBook(document: Document, id: string | undefined): Book | 
       work: { details: { publicationTime: isFirst ? publicationTime : null } },
     }),
   }
-}
-
-/** Parses "First published May 26, 1989" and "Published January 1, 2011". */
-function timeIn(text: string | null): number | null {
-  const time = Date.parse(`${/(\p{L}+ \d{1,2}, \d{4})$/u.exec(text ?? "")?.[1]} UTC`)
-  return Number.isNaN(time) ? null : time
 }
