@@ -18,7 +18,7 @@ interface Session {
 }
 
 /**
- * Starts a mail server that stores its messages, and rejects addresses that start with `nobody`.
+ * Starts a mail server that stores its messages, and rejects addresses that start with `unknown`.
  */
 export class MailStandIn {
   readonly received: ReceivedMail[] = []
@@ -33,7 +33,7 @@ export class MailStandIn {
       socket: {
         open: (socket) => {
           socket.data = { rest: "", from: "", to: [], auth: null, lines: null }
-          socket.write("220 stand-in ESMTP\r\n")
+          socket.write("220 mail.test ESMTP\r\n")
         },
         data: (socket, bytes) => this.read(socket, bytes.toString()),
       },
@@ -60,7 +60,7 @@ export class MailStandIn {
     const [, command = "", rest = ""] = /^(\S+) ?(.*)$/.exec(line) ?? []
     switch (command.toUpperCase()) {
       case "EHLO":
-        return "250-stand-in\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n"
+        return "250-mail.test\r\n250-AUTH PLAIN\r\n250 8BITMIME\r\n"
       case "AUTH":
         session.auth = Buffer.from(rest.replace(/^PLAIN /, ""), "base64").toString()
         return "235 welcome\r\n"
@@ -70,7 +70,7 @@ export class MailStandIn {
         return "250 ok\r\n"
       case "RCPT": {
         const address = addressIn(rest)
-        if (address.startsWith("nobody")) return "550 no such mailbox\r\n"
+        if (address.startsWith("unknown")) return "550 no such mailbox\r\n"
         session.to.push(address)
         return "250 ok\r\n"
       }

@@ -103,7 +103,7 @@ describe("without a model", () => {
 describe("with the operator's model", () => {
   test("returns its values, those that the page does not contain, its tokens and its price", async () => {
     model.replies.push(
-      'Here it is: ```json\n{"name":"Storm lamp","price":41,"color":"red","maker":"Nobody"}\n```',
+      'Here it is: ```json\n{"name":"Storm lamp","price":41,"color":"red","maker":"No One"}\n```',
     )
     const { run: ended, item } = await run({ schema, prompt: "the lamp" })
     expect(item.extracted).toEqual({

@@ -273,7 +273,7 @@ describe("the command line", () => {
     expect(credited.stdout.trim()).toBe(`${id} 50`)
     const refusals = [
       ["account", "credit", "ada@example.com", "--", "-51"],
-      ["account", "credit", "nobody@example.com", "5"],
+      ["account", "credit", "unknown@example.com", "5"],
       ["account", "credit", "ada@example.com", "some"],
       ["account", "create", "ada"],
       ["account", "create", "b@example.com", "--password", "short"],

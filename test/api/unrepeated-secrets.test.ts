@@ -30,10 +30,10 @@ test.each([
 })
 
 test("other refused values are repeated", async () => {
-  const body = { email: "nobody", password: "correct horse battery" }
+  const body = { email: "no-address", password: "correct horse battery" }
   const response = await app.post("/api/account", { body })
   expect([response.status, JSON.stringify(response.body)]).toEqual([
     400,
-    expect.stringContaining("nobody"),
+    expect.stringContaining("no-address"),
   ])
 })

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { messageOf } from "../../src/base/error-message.ts"
 
 const thrown: [string, unknown, string][] = [
-  ["an error", new TypeError("is no function"), "is no function"],
+  ["an error", new TypeError("is not a function"), "is not a function"],
   ["an error without words", new Error(""), ""],
   ["what a socket throws", new ErrorEvent("error", { message: "refused" }), "refused"],
   ["a text", "stopped", "stopped"],

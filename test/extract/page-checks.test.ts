@@ -140,7 +140,7 @@ describe("questions and answers", () => {
   test.each([
     [
       "a question in an article",
-      "<h1>Story</h1><h2>Who would have thought?</h2><p>Nobody, as it turned out later.</p>",
+      "<h1>Story</h1><h2>Who would have thought?</h2><p>No one, as it turned out later.</p>",
     ],
     [
       "menus",

@@ -13,7 +13,7 @@ const tries = 4
 
 /**
  * Returns what is wrong with the processor time (in ms) of a page of four times the size; null if
- * nothing is. Most pages are too quick to compare. If a reading was slow, garbage is collected
+ * nothing is. Nearly all pages are too quick to compare. If a reading was slow, garbage is collected
  * first, which may have been the reason; a collection takes as long as many pages.
  */
 export async function issueOf(

@@ -275,7 +275,7 @@ test("errors have Apify's form and name the reason", async () => {
   await expect(actor().validateInput({ url: 1 })).rejects.toMatchObject({ type: "invalid-input" })
   expect(await actor().validateInput({ urls: ["a.test"] })).toBe(true)
   await expect(client.tasks().list()).rejects.toThrow("not supported")
-  const anonymousCaller = here.apify("nobody")
+  const anonymousCaller = here.apify("wrong")
   await expect(
     anonymousCaller.actor("trawl/url-to-markdown-scraper").start({}),
   ).rejects.toMatchObject({

@@ -96,7 +96,7 @@ const errorPages: Record<string, { status: number; body: string; type?: string }
   "/status/422": { status: 422, body: `{"reason":"no rope"}`, type: "application/json" },
   "/status/501": { status: 501, body: "Not built yet", type: "text/plain" },
   "/status/502": { status: 599, body: "\u0000\u0001", type: "application/pdf" },
-  "/wall": {
+  "/challenge": {
     status: 403,
     body: `<html><head><title>Just a moment...</title></head><body><form id="challenge-form"></form></body></html>`,
   },

@@ -305,7 +305,7 @@ describe("v2", () => {
     const part = await client.scrape(page("status/401"), { includeTags: [".price"] })
     expect(part).toMatchObject({ metadata: { statusCode: 401 } })
     expect(part.markdown).not.toContain("Sign in")
-    await expect(requested("wall")).rejects.toThrow("Cloudflare")
+    await expect(requested("challenge")).rejects.toThrow("Cloudflare")
     const crawl = await client.crawl(page("status/401"), { limit: 5, crawlEntireDomain: true })
     expect(crawl.data.map(({ metadata }) => [metadata?.statusCode, metadata?.error])).toEqual([
       [401, "Unauthorized"],
@@ -344,7 +344,7 @@ describe("v2", () => {
       status: 400,
       message: expect.stringContaining("not supported"),
     })
-    const anonymousCaller = here.firecrawl("fc-nobody")
+    const anonymousCaller = here.firecrawl("fc-wrong")
     expect(await fails(anonymousCaller.scrape(page("rope")))).toMatchObject({ status: 401 })
     expect(await fails(anonymousCaller.startCrawl(page("")))).toMatchObject({ status: 401 })
     expect(await fails(client.getCrawlStatus("run_none"))).toMatchObject({ status: 404 })

@@ -286,7 +286,7 @@ describe("the reader form", () => {
       return { http: status, ...JSON.parse(text) }
     }
     expect(await refusal("/https://nowhere.test/")).toMatchObject({ data: null })
-    expect(await refusal("/https://site.test/wall")).toMatchObject({
+    expect(await refusal("/https://site.test/challenge")).toMatchObject({
       http: 422,
       message: expect.stringContaining("a challenge of Cloudflare"),
     })

@@ -102,7 +102,7 @@ test("image requests keep to the host's rate limit, and their refusals suspend n
       return { release: (report) => turns.push(report) }
     },
   }
-  const [challenge, lamp] = ["https://shop.test/wall", "https://img.shop.test/lamp.png"]
+  const [challenge, lamp] = ["https://shop.test/challenge", "https://img.shop.test/lamp.png"]
   const headers = new Headers({ "cf-mitigated": "challenge", "content-type": "text/html" })
   const common = { via: "http", firstByte: 0 } as const
   const images = new Images({ ...allowed, hostRateLimits: ["img.shop.test=0.5"] }, hostRateLimits, {

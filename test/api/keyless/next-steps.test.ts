@@ -26,7 +26,8 @@ const challenged = defineScraper({
   input: inputObject({ hotels, useUnlocker: Type.Optional(Type.Boolean()) }),
   example: { hotels: ["one"] as string[] },
   async *scrape(target) {
-    if (target !== "open") throw new Blocked("hotels.test answered with a bot challenge.", "DataDome")
+    if (target !== "open")
+      throw new Blocked("hotels.test answered with a bot challenge.", "DataDome")
     yield { name: target }
   },
 }) as AnyScraper

@@ -269,13 +269,13 @@ describe("email", () => {
     expect(received.text).toContain("Subject: Invitation to Trawl at trawl.test")
     const count = mail.received.length
     expect((await invite({})).body.emailed).toBe(false)
-    expect((await invite({ email: "nobody@example.com" })).body.emailed).toBe(false)
+    expect((await invite({ email: "unknown@example.com" })).body.emailed).toBe(false)
     expect(mail.received).toHaveLength(count)
   })
 
   test("reports a refusal in the server's words", async () => {
     const { key } = await app.account()
-    const { body: made } = await add(key, { kind: "email", to: ["nobody@example.com"] })
+    const { body: made } = await add(key, { kind: "email", to: ["unknown@example.com"] })
     const { body: tested } = await app.post(`${base}/${made.id}/test`, { key })
     expect(tested).toMatchObject({ state: "failed", tries: [{ status: 550 }] })
     expect(tested.tries[0].error).toContain("no such mailbox")

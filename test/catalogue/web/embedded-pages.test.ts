@@ -7,7 +7,7 @@ import { runOnce } from "./run-once.ts"
 
 const site = "https://site.example"
 const sentence =
-  "The old lamp stood by the water for many years, and nobody ever asked who had put it there."
+  "The old lamp stood by the water for many years, and no one ever asked who had put it there."
 const text = `<p>${sentence.repeat(4)}</p><h2>Who lit it</h2><p>The keeper did.</p>`
 const shell = (title: string, state: object, visible = "") =>
   `<html lang="en"><head><title>${title} | Site</title></head><body><div id="__next"></div>${visible}<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ props: { pageProps: state } }).replaceAll("<", "\\u003c")}</script><script src="/main.js"></script></body></html>`

@@ -109,7 +109,7 @@ test("words of plain texts have the values of the table", () => {
   }
 })
 
-test("names of tags and attributes end where they end in Chrome, and long values are complete", () => {
+test("names of tags and attributes end as in Chrome, and long values are complete", () => {
   const long = "x".repeat(300)
   const document = parseDocument(
     `<body><my=tag a/b=1 c = '${long}' class="k ${long}">1</my=tag ><p\nid=q\tTITLE="a&amp;b">2</p\n><p class=k>3<p class=k>4`,

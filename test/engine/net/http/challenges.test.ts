@@ -101,7 +101,7 @@ const others: [what: string, answered: Answered][] = [
     {
       html: page(
         "Captchas",
-        `<nav>${navigation}</nav><p>Please verify you are human, says the page, and nobody can.</p>`,
+        `<nav>${navigation}</nav><p>Please verify you are human, says the page, and no one can.</p>`,
       ),
     },
   ],
