@@ -19,7 +19,6 @@ import {
 
 const root = "https://lobste.rs"
 const pageSize = 25
-const tagPattern = "^[a-z0-9.+_-]+(,[a-z0-9.+_-]+)*$"
 
 type Story = Row & { short_id: string }
 
@@ -70,7 +69,7 @@ export default defineScraper({
       "hottest",
     ),
     tag: inputs.optionalText("Tag, or comma-separated tags, for example rust,go.", {
-      pattern: tagPattern,
+      pattern: "^[a-z0-9.+_-]+(,[a-z0-9.+_-]+)*$",
     }),
     limit: inputs.count("Maximum stories", { max: 500, or: 25 }),
   },

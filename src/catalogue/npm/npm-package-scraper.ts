@@ -92,11 +92,7 @@ const file = record({
   ),
 })
 
-interface Packument extends Row {
-  name: string
-  versions?: Record<string, Row | null> | null
-  time?: Record<string, unknown> | null
-}
+type Packument = Row & { versions?: Record<string, Row | null> | null; time?: Row | null }
 
 export default defineScraper({
   slug: "npm-package-scraper",

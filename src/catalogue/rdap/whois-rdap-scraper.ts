@@ -6,6 +6,7 @@ import {
   textList,
   textOrNull,
 } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import { readHost, registrableDomain, unicodeDomain } from "../../extract/links/index.ts"
 import {
   BadInput,
@@ -19,6 +20,7 @@ import {
   NotFound,
   once,
   RateLimited,
+  type Row,
   record,
   ScrapeError,
   type UpstreamResponse,
@@ -112,7 +114,7 @@ async function request(url: string, ctx: Context): Promise<UpstreamResponse> {
   }
 }
 
-const keysOf = ({ found }: { found: Registration }) => objectList(found.secureDNS?.dsData)
+const keysOf = ({ found }: Row) => objectList(at<Row[]>(found, "secureDNS", "dsData"))
 
 const domainRecord = record({
   input: items.requiredText("Domain as written in the input."),
@@ -162,23 +164,6 @@ const domainRecord = record({
   port43: field.text("found.port43", "Host name of the WHOIS server."),
   notices: items.texts("Titles of the registry's notices."),
 })
-
-interface Registration {
-  objectClassName?: string
-  ldhName?: string
-  unicodeName?: string
-  handle?: string
-  entities?: Entity[]
-  events?: { eventAction?: string; eventDate?: string }[]
-  status?: string[]
-  nameservers?: { ldhName?: string; unicodeName?: string }[]
-  /** Name servers in the responses of registries that run FRED. */
-  fred_nsset?: { nameservers?: { ldhName?: string; unicodeName?: string }[] }
-  secureDNS?: { delegationSigned?: boolean; dsData?: Record<string, unknown>[] }
-  port43?: string
-  links?: { rel?: string; type?: string; href?: string }[]
-  notices?: { title?: string }[]
-}
 
 export default defineScraper({
   slug: "whois-rdap-scraper",
@@ -265,16 +250,16 @@ export default defineScraper({
       daysUntilExpiry: expiresAt === null ? null : wholeDays(now, Date.parse(expiresAt)),
       domainAgeDays: createdAt === null ? null : wholeDays(Date.parse(createdAt), now),
       nameservers: nameserversOf(match),
-      dnssec: booleanOrNull(match.secureDNS?.delegationSigned),
+      dnssec: booleanOrNull(at(match, "secureDNS", "delegationSigned")),
       rdapUrl: response.url,
-      notices: textList(objectList(match.notices).map((notice) => notice.title)),
+      notices: textList(objectList(match.notices as Row[]).map((notice) => notice.title)),
     })
   },
 })
 
 /** Returns the registrar's URL of the domain, which often has the registrant (RFC 9083, 5.3). */
-function registrarLink({ links }: Registration, requested: string): string | null {
-  const related = objectList(links).find(
+function registrarLink({ links }: Row, requested: string): string | null {
+  const related = objectList(links as Row[]).find(
     ({ rel, type, href }) =>
       String(rel).toLowerCase() === "related" &&
       (type === undefined || String(type).includes("rdap+json")) &&
@@ -287,7 +272,7 @@ function registrarLink({ links }: Registration, requested: string): string | nul
 }
 
 /** Returns the registration in a registrar's response, which may be malformed. */
-function registrationOr(response: UpstreamResponse | undefined): Registration | null {
+function registrationOr(response: UpstreamResponse | undefined): Row | null {
   try {
     return response ? registrationIn(response) : null
   } catch (error) {
@@ -302,17 +287,17 @@ const visible = (text: string | null) => (text !== null && withheld.test(text) ?
 
 const wholeDays = (from: number, to: number) => Math.floor((to - from) / dayMs)
 
-function registrationIn(response: UpstreamResponse): Registration {
-  const body = response.json<Registration | null>()
+function registrationIn(response: UpstreamResponse): Row {
+  const body = response.json<Row | null>()
   if (body?.objectClassName !== "domain" && typeof body?.ldhName !== "string")
     throw response.explainMissing("a domain's registration")
   return body
 }
 
 /** Returns the first date of each kind of event; registries differ in the case of its name. */
-function eventDates({ events }: Registration): Map<string, string> {
+function eventDates({ events }: Row): Map<string, string> {
   const dates = new Map<string, string>()
-  for (const { eventAction, eventDate } of objectList(events)) {
+  for (const { eventAction, eventDate } of objectList(events as Row[])) {
     const action = textOrNull(eventAction)?.toLowerCase()
     const date = isoDate(eventDate)
     if (action && date && !dates.has(action)) dates.set(action, date)
@@ -320,8 +305,9 @@ function eventDates({ events }: Registration): Map<string, string> {
   return dates
 }
 
-const nameserversOf = ({ nameservers, fred_nsset }: Registration): string[] =>
-  objectList(nameservers ?? fred_nsset?.nameservers).flatMap(
+/** Registries that run FRED have their name servers in `fred_nsset`. */
+const nameserversOf = ({ nameservers, fred_nsset }: Row): string[] =>
+  objectList((nameservers ?? at(fred_nsset, "nameservers")) as Row[]).flatMap(
     ({ ldhName, unicodeName }) =>
       (textOrNull(ldhName) ?? textOrNull(unicodeName))?.toLowerCase().replace(/\.$/, "") ?? [],
   )
@@ -340,8 +326,8 @@ interface Entity {
 type VcardLine = [name: string, parameters: Record<string, unknown>, type: string, value: unknown]
 
 /** Returns the first entity with a role, at any depth. */
-function entityWithRole(entities: Entity[] | undefined, role: string): Entity | undefined {
-  for (const entity of objectList(entities)) {
+function entityWithRole(entities: unknown, role: string): Entity | undefined {
+  for (const entity of objectList(entities as Entity[])) {
     if ([entity.roles].flat().some((own) => String(own).toLowerCase() === role)) return entity
     const inner = entityWithRole(entity.entities, role)
     if (inner) return inner

@@ -49,7 +49,6 @@ export function structuredOf(response: UpstreamResponse): JsonReader | undefined
   })
 }
 
-const address = "https://www.realtor.com/frontdoor/graphql"
 const query = `query GetHome($property_id: ID!) {
   home(property_id: $property_id) {
     property_id href status list_price list_date last_sold_price last_sold_date price_per_sqft
@@ -68,7 +67,7 @@ const query = `query GetHome($property_id: ID!) {
 /** Returns a home by the call of the site's scripts, in the form of the state, less complete. */
 export async function homeByCall(id: string, referer: string, refusal: Refusal, ctx: Context) {
   const { clientName, clientVersion } = ctx.upstream(realtorTable)
-  const response = await ctx.data(address, {
+  const response = await ctx.data("https://www.realtor.com/frontdoor/graphql", {
     refusal: { statuses: refusal.statuses ?? [] },
     what: "the property",
     identity: "browser",

@@ -21,7 +21,6 @@ import {
 } from "../kit/index.ts"
 import { filingFolder, filingIndex, requestSec, secRateLimit } from "./sec.ts"
 
-const endpoint = "https://efts.sec.gov/LATEST/search-index"
 const pageSize = 100
 /** Maximum number of hits that EDGAR's search returns. */
 const reach = 10_000
@@ -140,7 +139,7 @@ export default defineScraper({
 async function search(query: string, from: number, ctx: Context<Filter>) {
   const { forms, startDate, endDate } = ctx.input
   const dated = startDate !== undefined || endDate !== undefined
-  const response = await requestSec(ctx, endpoint, {
+  const response = await requestSec(ctx, "https://efts.sec.gov/LATEST/search-index", {
     query: {
       q: query.trim().replace(/^(\d{10})(\d{2})(\d{6})$/, "$1-$2-$3"),
       forms: forms?.split(",").map(foldSpace).join(","),

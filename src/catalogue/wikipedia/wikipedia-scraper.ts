@@ -1,4 +1,5 @@
 import { objectList, textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Changed,
@@ -18,19 +19,7 @@ import { languagePattern, mediawiki, pageUrl, wikipediaRateLimit } from "./media
 const maxRounds = 10
 const thumbnailWidth = 640
 
-interface Page {
-  pageid?: number
-  title: string
-  missing?: unknown
-  invalid?: unknown
-  invalidreason?: string
-  extract?: string
-  fullurl?: string
-  canonicalurl?: string
-  pageprops?: Record<string, string>
-  categories?: { title: string }[]
-  langlinks?: Row[]
-}
+type Page = Row & { title: string; canonicalurl?: string; fullurl?: string; extract?: string }
 
 /** A page, its Wikipedia's language, and whether the whole text was requested. */
 type Article = Page & { language: string; fullExtract: boolean }
@@ -61,7 +50,7 @@ const facts = record({
   imageUrl: field.text("original.source", "URL of the image in its original size."),
   wikidataId: field.text("pageprops.wikibase_item", "ID on Wikidata, for example Q7251."),
   isDisambiguation: field.flag(
-    ({ pageprops }: Page) => pageprops?.disambiguation !== undefined,
+    ({ pageprops }: Page) => at(pageprops, "disambiguation") !== undefined,
     "Whether the page only lists articles of this name.",
   ),
   latitude: field.number("coordinates.0.lat", "Latitude in degrees north."),
@@ -174,7 +163,7 @@ async function basics(language: string, title: string, full: boolean, ctx: Conte
     const reason = page.invalidreason ?? "Wikipedia rejects it"
     throw new BadInput(`"${title}" is not a valid title: ${reason}`)
   }
-  if (page.missing !== undefined || (page.pageid ?? -1) < 0)
+  if (page.missing !== undefined || Number(page.pageid ?? -1) < 0)
     throw new NotFound(`No such page: ${title}`)
   const redirects = query.redirects as { from: string }[] | undefined
   return { page, redirectedFrom: redirects?.[0]?.from ?? null }
@@ -198,9 +187,11 @@ async function allDetails(language: string, title: string, ctx: Context) {
   const categories = await gathered("categories", listed)
   const langLinks = await gathered("language links", linked)
   return {
-    categories: categories?.flatMap((page) => objectList(page.categories).flatMap(categoryName)),
+    categories: categories?.flatMap((page) =>
+      objectList(page.categories as { title: string }[]).flatMap(categoryName),
+    ),
     langLinks: langLinks
-      ?.flatMap((page) => objectList(page.langlinks))
+      ?.flatMap((page) => objectList(page.langlinks as Row[]))
       .filter(({ lang }) => textOrNull(lang))
       .map(languageLink.read),
   }
