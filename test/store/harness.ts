@@ -15,7 +15,7 @@ import { processFolder } from "../temporary.ts"
 export interface OpenStore {
   store: OwnStore
   dataDir: string
-  /** To write by in another way than by the store's verbs. */
+  /** Opens a connection that writes without the store's commands. */
   writing(): Db
   close(): Promise<void>
 }
@@ -57,7 +57,7 @@ async function freshPostgres(): Promise<OpenStore> {
   }
 }
 
-/** The same tests on SQLite and on PostgreSQL. */
+/** Declares the same tests on SQLite and on PostgreSQL. */
 export function onEachStore(tests: (freshStore: FreshStore) => void): void {
   describe("on SQLite", () => tests(async () => freshStore()))
   describe.skipIf(!hasPostgres)("on PostgreSQL", () => tests(freshPostgres))
@@ -82,7 +82,7 @@ export function newRun(id: string, keys: string[], more: Partial<NewRun> = {}): 
   }
 }
 
-/** A run with these targets, taken up by a worker. */
+/** Starts a run with these targets, and claims it for a worker. */
 export async function runningRun(
   store: Store,
   id: string,

@@ -94,12 +94,12 @@ for (const [database, place, isThere] of [
           const hook = await webhookById(app.store.db, { id, accountId: stored.accountId })
           expect(app.store.secrets.open(hook!.secret, id)).toBe(secret)
 
-          // Queued.
+          // Queued runs.
           expect(await ended(waiting!.id)).toMatchObject({ status: "succeeded", itemCount: 1 })
           expect(await itemsOf(waiting!.datasetId)).toMatchObject([{ data: { title: "lamp" } }])
           expect((await ended("run_queued")).status).toBe("failed")
 
-          // Of a batch: the second has an input that is not valid, and fails alone.
+          // Runs of a batch: the second has an invalid input, and is the only one that fails.
           expect(await ended("run_batch_1")).toMatchObject({ status: "succeeded", itemCount: 1 })
           const bad = await ended("run_batch_2")
           expect(bad.status).toBe("failed")
@@ -107,7 +107,7 @@ for (const [database, place, isThere] of [
           const batch = await get(`/api/v1/batches/${stored.batch.id}`)
           expect(batch).toMatchObject({ status: "finished" })
 
-          // Of a schedule that runs a recipe.
+          // A run of a schedule that runs a recipe.
           await new ScheduleClock({
             store: app.store,
             runs: app.runs,
@@ -134,7 +134,7 @@ test("a database of this version can be dumped", async () => {
 })
 
 describe("a run that an earlier version requeued", () => {
-  // As the version with schema 005 wrote them.
+  // Rows as the version with schema 005 wrote them.
   for (const [message, cause] of [
     ["Waiting to go on after a restart.", "stop"],
     ["Waiting to go on: others have their turn.", "room"],

@@ -16,10 +16,13 @@ interface Method {
   server?: Socket<Method>
 }
 
-/** The next COMMIT, or another `text`, is lost: it or its response is not passed on. Both connections end. */
+/**
+ * Loses the next COMMIT, or another `text`: it or its response is not forwarded, and both
+ * connections end.
+ */
 type Loss = "commit" | "answer"
 
-/** Leads to a server, and loses connections as a server does that ends at that moment. */
+/** A proxy to a server that loses connections as a server does that stops at that moment. */
 function losingProxy({ hostname, port }: URL) {
   const proxy = { loses: undefined as Loss | undefined, text: "COMMIT", lost: 0, isAway: false }
   const lose = (fetchMethod: Method) => {
@@ -52,7 +55,7 @@ function losingProxy({ hostname, port }: URL) {
         if (!loses || !bytes.includes(proxy.text)) return void fetchMethod.server?.write(bytes)
         proxy.loses = undefined
         if (loses === "commit") return lose(fetchMethod)
-        // Nothing receives the response.
+        // The client does not get the response.
         fetchMethod.server!.reload({ socket: { data: () => lose(fetchMethod) } })
         fetchMethod.server!.write(bytes)
       },
@@ -82,7 +85,9 @@ describe.skipIf(!hasPostgres)("a lost PostgreSQL connection", () => {
     ...{ id, email: null, passwordHash: null, unlimited: false, credits, createdAt: at },
   })
 
-  /** Two changes of one transaction, of which the COMMIT is lost; both were made, or none was. */
+  /**
+   * Two changes in one transaction whose COMMIT is lost. Returns whether both or neither were made.
+   */
   async function twoOfOne(loses: Loss, name: string) {
     const issues: string[] = []
     const writer = new PostgresWriter(through, (issue) => issues.push(issue))
@@ -91,7 +96,7 @@ describe.skipIf(!hasPostgres)("a lost PostgreSQL connection", () => {
       writer.write("accounts.create", account(`acc_${name}`, 5)),
       writer.write("runs.create", newRun(`run_${name}`, ["a"], { accountId: `acc_${name}` })),
     ])
-    // The next change goes its way as if nothing had happened.
+    // The next change succeeds as if nothing had happened.
     await writer.write("store.probe", null)
     await writer.close()
     const store = await openStoreAt({ dataDir, databaseUrl: direct })

@@ -36,7 +36,10 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
   })
 
   const morning = (Math.floor(Date.now() / dayMs) + 0.25) * dayMs
-  /** So many days from this morning on: parts begin with a day, and half a day on it is the same one. */
+  /**
+   * Returns a time the given number of days after this morning. Partitions start with a day, so
+   * half a day more is the same one.
+   */
   const day = (days: number) => new Date(morning + days * dayMs)
   const config = { dataDir: "", env: {}, retentionDays: 8, logRetentionDays: 0 }
   const sweepOn = (days: number) => purge(store, config, stopped, day(days))
@@ -71,7 +74,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
       )
     return rows.length
   }
-  /** From now on, to delete one row of these tables fails. */
+  /** Makes each delete of a row of these tables fail from now on. */
   async function refuseDeletions(...names: Table[]) {
     const client = openPostgres(databaseUrl, 1)
     await client.unsafe(
@@ -92,9 +95,9 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
       await runOn(days)
       await runOn(days)
     }
-    // What was there before, and a part a day.
+    // The partition of earlier rows, and one for each day.
     expect(await parts()).toEqual([3, 6, 6, 6])
-    // Each is past its retention, but for the part that it lies in.
+    // Each has expired, except for the partition of this day.
     await sweepOn(8.5)
     expect(await parts()).toEqual([6, 6, 6])
     expect(await store.db.selectFrom("runs").select("n").execute()).toHaveLength(6)
@@ -109,7 +112,7 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     expect(await parts()).toEqual([])
     expect(await store.db.selectFrom("targets").select("seq").execute()).toEqual([])
     await sweepOn(20)
-    // What was before all parts, and the one that is open.
+    // The partition of earlier rows, and the open one.
     for (const table of ["items", "targets", "run_log"] as const) {
       expect([table, await tables(table)]).toEqual([table, 2])
     }
@@ -126,8 +129,8 @@ describe.skipIf(!hasPostgres)("rows of a run in PostgreSQL", () => {
     await runOn(1)
     await refuseDeletions("items", "targets")
     await on(4)
-    // Lines from before all partitions are deleted one by one. The run that goes on keeps its partition, and
-    // the last one was open until now.
+    // Lines from before all partitions are deleted one by one. The running run keeps its partition,
+    // and the last one was open until now.
     expect(await parts("run_log")).toEqual([2, 1])
     expect((await logLines(store.db, open.n)).length).toBe(1)
     const end = { attempt: 1, status: "succeeded", error: null, capped: null } as const
@@ -248,7 +251,7 @@ test.skipIf(!hasPostgres)(
     const [{ last }] = await client.unsafe("SELECT max(id) AS last FROM run_log")
     await migratePostgres(client)
     expect(await rows()).toEqual(before)
-    // As the version before does it on a later day.
+    // The previous version opens it this way on a later day.
     const days = Math.floor(Date.now() / dayMs) + 25
     await client.unsafe(`
     CREATE TABLE items_later (LIKE items INCLUDING ALL);

@@ -79,7 +79,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
           { ...run, account_id: "acc_a" },
           { finished: [finished(seq, { items: [good(seq)], pages: 2 })] },
         )
-        // Some are asked for twice, as when an answer was lost.
+        // Some are sent twice, as after a lost response.
         const stores = seq === 0 ? [one, other] : [place % 2 ? one : other]
         return Promise.all(stores.map((store) => store.write("targets.commit", commit)))
       }),
@@ -151,7 +151,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     await one.write("processes.leave", { id: "prc_a" })
   })
 
-  test("keeps one administrator, whoever is demoted at the same time", async () => {
+  test("keeps one administrator if several are demoted at the same time", async () => {
     await Promise.all([account("acc_a", 0), account("acc_b", 0)])
     for (const id of ["acc_a", "acc_b"]) await one.write("accounts.change", { id, role: "owner" })
     const changed = await Promise.all([
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
 
     async function until(is: () => Promise<boolean>) {
       for (const end = Date.now() + 20_000; !(await is()); await Bun.sleep(5)) {
-        if (Date.now() > end) throw new Error("It did not come.")
+        if (Date.now() > end) throw new Error("The condition was not met in time.")
       }
     }
     const strikesOf = async (host: string) =>
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(count).toBe(80)
       const began = Math.min(...leases.map(({ inMs }) => inMs))
       const ends = leases.map(({ inMs, count }) => inMs + count * 250)
-      // Of the last, to the first: none lies on another, and none was left out.
+      // From the last one to the first: no two times overlap, and none was skipped.
       expect(Math.max(...ends) - began).toBeGreaterThan(count * 250 - 5000)
       const times = leases.map(({ inMs }) => inMs).sort((one, other) => one - other)
       expect(new Set(times.map(Math.round)).size).toBe(40)
@@ -268,13 +268,13 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
         (await place.lease(host, limits, 0, { times: 1, inFlight, queued })).part
       const [mine, theirs] = [ask(0), ask(1)]
       expect(await part(mine, 9)).toBe(2)
-      // It has both until it says otherwise, or is not heard of for long.
+      // It holds both until it releases them, or has sent no heartbeat for long.
       expect(await part(theirs, 9)).toBe(0)
       expect(await part(mine, 0, 2)).toBe(2)
       expect(await part(mine, 1, 1)).toBe(1)
       expect(await part(theirs, 9)).toBe(1)
       mine.leave(host)
-      // Nobody waits for it: it goes by a connection of its own.
+      // No request waits for it: it uses a separate connection.
       while ((await part(theirs, 9)) !== 2) await Bun.sleep(10)
       await sql`UPDATE host_users SET seen_at = seen_at - 4000 WHERE host = ${host}`.execute(one.db)
       expect(await part(mine, 9)).toBe(2)
@@ -291,12 +291,12 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       const challenges = [0, 1].map(
         (place) => new RateLimiter({ now: () => Date.now() }, ask(place)),
       )
-      const struck = { ...requested, host: "wall.test" }
+      const struck = { ...requested, host: "challenge.test" }
       for (let n = 0; n < 4; n++) {
         ;(await challenges[n % 2]!.acquire(struck)).release("refused")
-        // Each hears of the other's refusals with its next turn.
+        // Each learns of the other's refusals at its next request.
         await one.write("store.probe", null)
-        await until(async () => (await strikesOf("wall.test")) === n + 1)
+        await until(async () => (await strikesOf("challenge.test")) === n + 1)
       }
       for (const challenge of challenges) {
         expect(await challenge.acquire(struck).catch(String)).toContain("4 requests in a row")
@@ -313,7 +313,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
   })
 
   describe("shared knowledge of a host", () => {
-    /** As two processes have it, and how often each asked the database. */
+    /** The caches of two processes, and how often each queried the database. */
     const memories = () =>
       [one, other].map((store) => {
         const memory = hostMemoryOf(store)!
@@ -325,12 +325,12 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
         const keep = memory.keep.bind(memory)
         return { requested, recall, keep, forget: memory.forget.bind(memory) }
       }) as [HostMemory & { requested: string[] }, HostMemory & { requested: string[] }]
-    /** Until the other process would find it. */
+    /** Waits until the other process would find it. */
     async function reported(name: string, is = true) {
       for (const end = Date.now() + 20_000; Date.now() < end; await Bun.sleep(5)) {
         if (((await rememberedOfHost(other.db, name)) !== undefined) === is) return
       }
-      throw new Error(`${name} was not told.`)
+      throw new Error(`${name} was not stored.`)
     }
 
     test("is robots.txt, requested once by all, and read from the database once by each", async () => {
@@ -372,7 +372,8 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       }
       expect(requested).toHaveLength(3)
       expect(second.requested).toHaveLength(3)
-      // What failed is asked for again after five minutes, by whoever comes first; the others hold.
+      // A failed file is requested again after five minutes, by the first process that needs it;
+      // the others wait.
       now = 6 * 60_000
       await one.write("hosts.forget", { id: "robots  https://away.test" })
       await theirs.rules("https://away.test/", signal)
@@ -401,7 +402,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       expect(await theirs.recall(place)).toBeUndefined()
       await reported(`method ${place}`, false)
       expect(await ours.recall(place)).toBeUndefined()
-      // It ends with the time that it had when it was learned.
+      // It expires at the time that was set when it was learned.
       await one.write("hosts.remember", { id: "method any b.test", value: "browser", forMs: 1000 })
       expect(await theirs.recall("any b.test")).toBe("browser")
       now += 1001
@@ -492,7 +493,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     expect(await accountById(after.db, "acc_a")).toMatchObject({ balance: 7 })
     const bodies = await Array.fromAsync(itemBodies(after.db, run.n))
     expect(bodies.map((body) => JSON.parse(body))).toEqual(texts)
-    // What is made there has numbers of its own.
+    // New rows there have separate numbers.
     await after.write("runs.create", newRun("run_b", ["c"], { accountId: "acc_a" }))
     await after.close()
 

@@ -22,7 +22,7 @@ const recipe: LoginRecipe = {
   secrets: { password: "pw-of-the-recipe" },
 }
 
-/** A Chrome whose log-ins take a moment, and are counted. */
+/** A fake Chrome whose log-ins take a moment, and are counted. */
 class FakeChrome implements Browser {
   logins = 0
   failure: Error | undefined
@@ -131,7 +131,7 @@ onEachStore((freshStore) => {
     const [one, other] = await Promise.all(keepers.map((keeper) => keeper.renew(id, 1, never)))
     expect([one, other, chrome.logins]).toEqual([null, null, 1])
     await expect(load()).rejects.toThrow("The button is missing.")
-    // A second failure could lock the account at the site.
+    // A second failed log-in could lock the account at the site.
     expect(await keepers[0].renew(id, 1, never)).toBeNull()
     expect(chrome.logins).toBe(1)
     const events = await open.store.db
@@ -150,7 +150,7 @@ onEachStore((freshStore) => {
     const claim = { id, owner: "gone", now: at, until: "2026-01-02T03:05:00.000Z" }
     expect(await open.store.write("siteSessions.claimLogin", claim)).toBe(true)
     expect(await open.store.write("siteSessions.claimLogin", { ...claim, owner: "b" })).toBe(false)
-    // By now, its time is over.
+    // By now, its lease has expired.
     expect((await keepers[0].renew(id, 1, never))?.revision).toBe(2)
     const late = { id, owner: "gone", at, failure: "late" }
     await open.store.write("siteSessions.endLogin", late)

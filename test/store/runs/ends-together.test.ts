@@ -46,7 +46,7 @@ onEachStore((freshStore) => {
       ["other", "succeeded", at, null],
       ["keyless", "succeeded", at, null],
       ["bad", "failed", at, "blocked"],
-      // Never before it started.
+      // The end is never before the start.
       ["early", "succeeded", at, null],
       ["asked", "aborted", at, null],
       ["again", "running", null, null],

@@ -41,7 +41,7 @@ onEachStore((freshStore) => {
     expect(await namesOf(visit, at(30))).toEqual([])
   })
 
-  test("dropped cookies are gone, but not later ones", async () => {
+  test("dropped cookies are deleted, but not later ones", async () => {
     await open.store.write("cookies.keep", {
       visits: [{ ...visit, cookies: [cookie("a")] }],
       at: at(5),
@@ -59,7 +59,7 @@ onEachStore((freshStore) => {
     const db = open.writing()
     await reuseCookies(db, { visits: [{ ...visit, cookies: [large, ...many] }], at: at(0) }, bounds)
     expect(await namesOf(visit)).toEqual(["c0", "c1", "c2", "c3"])
-    // By whatever agents it is visited.
+    // With any user agents.
     const other = { ...visit, agent: "other" }
     await reuseCookies(db, { visits: [{ ...other, cookies: many }], at: at(1) }, bounds)
     expect(await namesOf(other)).toHaveLength(4)

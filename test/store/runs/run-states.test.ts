@@ -11,7 +11,7 @@ import { at, bad, commitOf, finished, good, newRun, onEachStore, runningRun } fr
 
 const keys = ["a", "b", "c", "d"]
 
-/** What may happen to a run, in any order, also when it makes no sense. */
+/** Events of a run, in any order, even if it makes no sense. */
 const event = fc.oneof(
   fc.constantFrom("claim", "abort", "resume").map((command) => ({ command }) as const),
   fc.record({
@@ -78,7 +78,7 @@ function commitFor(run: RunRow, what: Extract<Event, { command: "commit" }>) {
   })
 }
 
-/** The counters tell what is stored, and times fit the state. */
+/** Expects that the counters match the stored rows, and that times match the state. */
 async function consistent(db: Db, run: RunRow): Promise<void> {
   const { rows } = await sql<Record<string, number>>`
     SELECT
@@ -123,7 +123,7 @@ onEachStore((freshStore) => {
           before = after
         }
       }),
-      // The same verbs; each is slower by the way to the other process.
+      // The same commands; each is slower by the round trip to the other process.
       { numRuns: (isPostgres(store.db) ? 20 : 60) * (isRunningAll ? 5 : 2) },
     )
     await close()

@@ -63,7 +63,7 @@ onEachStore((freshStore) => {
       expect(await itemErrors(store.db, run.n, 10)).toEqual([
         { code: "not_found", message: "It did not work." },
       ])
-      // "c" is under way; "d" is behind all others.
+      // "c" is running; "d" is after all others.
       const waiting = await queuedTargets(store.db, { runN: run.n, after: -1, limit: 10 })
       expect(waiting.map(({ target }) => target)).toEqual(['"d"'])
       expect(waiting[0]!.seq).toBeGreaterThan(2)

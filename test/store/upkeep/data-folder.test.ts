@@ -86,7 +86,7 @@ async function filled(runs = 300): Promise<string> {
   return dataDir
 }
 
-/** Writes noise over the middle of the database. */
+/** Writes random bytes over the middle of the database. */
 function damage(dataDir: string): void {
   const path = databasePath(dataDir)
   const file = openSync(path, "r+")
@@ -95,7 +95,7 @@ function damage(dataDir: string): void {
   closeSync(file)
 }
 
-/** The folder as a process leaves it that was killed. */
+/** Returns the folder as a killed process leaves it. */
 async function killed(dataDir: string): Promise<string> {
   const copy = fresh()
   const store = openStore(dataDir)
@@ -193,7 +193,7 @@ const webhook = (id: string, secret: string, previous: string | null = null) => 
   created_at: "2026-01-02T03:04:05.678Z",
 })
 
-/** A folder whose webhooks have these secrets, in clear. */
+/** Returns a folder whose webhooks have these secrets in plain text. */
 async function withClearSecrets(): Promise<string> {
   const dataDir = fresh()
   const store = openStore(dataDir)

@@ -3,9 +3,9 @@ import { expect, spyOn, test } from "bun:test"
 import { databasePath } from "../../../src/store/store.ts"
 import { freshStore } from "../harness.ts"
 
-/** Tables of which a grown store has millions of rows. */
+/** Tables with millions of rows in a store that has grown. */
 const large = /^(?:SCAN|SEARCH) (?:runs|items|targets|run_log|ledger|deliveries)\b/
-/** Found by what is over, by what they belong to, or the oldest of them. */
+/** Queries by expiry, by owner, or for the oldest rows. */
 const narrow =
   /\b(?:rowid|n|id|run_n)=\?|\b(?:ended_at|finished_at)<\?|INDEX runs_(?:deleted|dataset_deleted)\b|^SCAN run_log$/
 

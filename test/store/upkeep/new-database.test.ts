@@ -10,7 +10,7 @@ import { prepareDatabase } from "../../../src/store/upkeep/prepare.ts"
 
 const bytesAt = (path: string) => new Uint8Array(readFileSync(path))
 
-test("A new database has a WAL and the time at which it was made", () => {
+test("a new database has a WAL and the time at which it was created", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-new-database-"))
   const before = new Date().toISOString()
   prepareDatabase(dataDir)
@@ -30,7 +30,7 @@ test("A new database has a WAL and the time at which it was made", () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test("Each new database has secrets of its own", () => {
+test("each new database has its own secrets", () => {
   const secretsOf = () => {
     const dataDir = mkdtempSync(join(tmpdir(), "trawl-new-database-"))
     prepareDatabase(dataDir)
@@ -47,6 +47,6 @@ test("Each new database has secrets of its own", () => {
 })
 
 // Random values of a migration would be the same in all databases of one build.
-test("The empty database of an executable is the same at each build", () => {
+test("the empty database of an executable is the same at each build", () => {
   expect(emptyDatabase()).toEqual(emptyDatabase())
 })

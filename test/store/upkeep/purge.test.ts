@@ -34,7 +34,7 @@ onEachStore((freshStore) => {
   const stopped = new AbortController().signal
   const config = { dataDir: "", env: {} }
 
-  /** Of an account: a keyless one goes after a day. */
+  /** Runs of an account; a keyless run is deleted after a day. */
   async function endedRun(
     id: string,
     days: number,
@@ -76,7 +76,7 @@ onEachStore((freshStore) => {
     }
   })
 
-  test("memory is deleted when its run has succeeded, for nothing continues from it", async () => {
+  test("memory is deleted when its run has succeeded, because nothing continues from it", async () => {
     const { store } = open
     for (const status of ["succeeded", "failed"] as const) {
       const run = await runningRun(store, `run_${status}`, ["a"])
@@ -97,7 +97,7 @@ onEachStore((freshStore) => {
     await Promise.all(runs.map((n) => endedRun(`run_${n}`, 31 + n, 2)))
     expect(await store.write("store.purge", keep)).toBe(true)
     const left = await store.db.selectFrom("runs").select("finished_at").execute()
-    // Enough in one go to come to an end, and so few that nobody who writes waits for long.
+    // Enough per step to finish, and few enough that other writers do not wait for long.
     expect(left.length).toBeLessThanOrEqual(150)
     expect(left.length).toBeGreaterThanOrEqual(100)
     expect(left.every((run) => run.finished_at! > daysAgo(31 + left.length))).toBe(true)

@@ -26,7 +26,7 @@ const noted = (dataDir: string) => {
   return row?.value
 }
 
-/** A data folder, and a backup of it was before its note was changed. */
+/** A data folder, and a backup from before its note was changed. */
 async function folder(name: string): Promise<{ dataDir: string; backup: string }> {
   const dataDir = join(root, name)
   await openStore(dataDir).close()
@@ -39,7 +39,7 @@ async function folder(name: string): Promise<{ dataDir: string; backup: string }
 test("the backed-up state is restored, and nothing later", async () => {
   const { dataDir, backup } = await folder("whole")
   const path = join(dataDir, "trawl.db")
-  // As a process leaves it that was killed: its change is in the log alone.
+  // The state after a killed process: its change is in the log only.
   const open = change(path, note("now"))
   const log = await Bun.file(`${path}-wal`).bytes()
   const database = await Bun.file(path).bytes()

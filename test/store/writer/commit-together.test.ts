@@ -12,7 +12,7 @@ import type { RunRow } from "../../../src/store/tables/schema.ts"
 import { emptyDatabase, freshDatabase, hasPostgres } from "../../postgres.ts"
 import { at, bad, commitOf, finished, freshStore, good, runningRun } from "../harness.ts"
 
-/** Numbers below 1 that look random, and are the same for each seed. */
+/** Returns pseudo-random numbers below 1, the same for each seed. */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -25,7 +25,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-together-"))
   let databaseUrl: string
   let postgres: OwnStore
-  /** The one that the functions below write to. */
+  /** The store that the functions below write to. */
   let store: OwnStore
   beforeAll(async () => {
     databaseUrl = await freshDatabase()
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     await store.write("keys.create", { ...row, id, accountId, creditLimit } as never)
   }
 
-  /** All that the commits have changed. */
+  /** Returns all data that the commits have changed. */
   async function state() {
     const { db } = store
     const rows = async (text: string) => (await sql.raw<object>(text).execute(db)).rows
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     }
   }
 
-  /** Two rounds of commits of thirty runs, with everything that a commit may contain. */
+  /** Returns two rounds of commits of thirty runs, with everything that a commit may contain. */
   async function commitAll(seed: number, isTogether: boolean, credits = 10_000) {
     await account("acc_rich", 10_000)
     await account("acc_poor", credits)
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     return { counts, ...(await state()) }
   }
 
-  test("store what each of them stores alone in SQLite", async () => {
+  test("store the same as separate commits in SQLite", async () => {
     for (const seed of [1, 2]) {
       await emptyDatabase(databaseUrl)
       store = postgres
@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     }
   }, 60_000)
 
-  /** Transactions that stored the items. */
+  /** Returns the transactions that stored the items. */
   async function transactions() {
     const { rows } = await sql<{ n: number }>`
       SELECT count(DISTINCT xmin::text) AS n FROM items`.execute(store.db)
@@ -200,7 +200,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
       ),
     )
     expect(await transactions()).toBe(1)
-    // It is the short one, which leaves no mark.
+    // The statement is the short one, which leaves no mark.
     expect(await marked()).toBe(before)
     expect(counts.map(({ targetsDone, itemCount }) => [targetsDone, itemCount])).toEqual(
       counts.map(() => [2, 2]),
@@ -260,7 +260,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     )
   })
 
-  test("do not take with them an attempt that was given up", async () => {
+  test("do not include an attempt that was abandoned", async () => {
     const runs = await Promise.all(
       Array.from({ length: 8 }, (_, n) => runningRun(store, `run_${n}`, ["a"])),
     )
@@ -305,7 +305,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     await client.begin(async (transaction) => {
       await transaction`SELECT n FROM runs WHERE n = ${run.n} FOR NO KEY UPDATE`
       begun = store.write("targets.begin", { runN: run.n, attempt: 1, seqs: [0] })
-      // Until the start waits for the lock.
+      // Wait until the start waits for the lock.
       for (let waits = 0; waits === 0; ) {
         const [{ n }] = await transaction`
           SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND pid <> pg_backend_pid()`
@@ -343,7 +343,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
     } as never)
     expect(progress.targetsDone).toBe(1)
     expect(log).toEqual(["targets.begin", "targets.commit"])
-    // The second one is marked when the first mark has been made, unless it has ended meanwhile.
+    // The second one is marked after the first mark, unless it has ended meanwhile.
     await checkpoints.finish(1, { ...result, bytes: 1, remembered: {}, tables: [] } as never)
     slow.resolve(null)
     await checkpoints.settle()

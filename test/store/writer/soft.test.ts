@@ -15,7 +15,10 @@ test("a commit waits for the disk unless all of its changes are soft, and then o
   await openStore(folder).close()
   const sqlite = openSqlite(databasePath(folder), "write")
   const writer = new GroupWriter(sqlite)
-  /** For each commit, whether it waited for the disk: `synchronous` is 2 (FULL), or 1 (NORMAL). */
+  /**
+   * Records for each commit whether it waited for the disk: `synchronous` is 2 (FULL), or 1
+   * (NORMAL).
+   */
   const waited: boolean[] = []
   const run = sqlite.run.bind(sqlite)
   spyOn(sqlite, "run").mockImplementation((statement: string) => {
@@ -32,7 +35,7 @@ test("a commit waits for the disk unless all of its changes are soft, and then o
   expect(waited.splice(0)).toEqual([true])
   await Promise.all([create("run_2", true), create("run_3", true)])
   expect(waited.splice(0)).toEqual([false])
-  // One that is durable makes its whole group so, and nothing is left to follow.
+  // One durable change makes its whole group durable, so no further commit is needed.
   await Promise.all([create("run_4", true), create("run_5", false)])
   expect(waited.splice(0)).toEqual([true])
   await Bun.sleep(250)
