@@ -13,19 +13,21 @@ interface Lock {
   packages: Record<string, [id: string, registry: string, needs?: Needs]>
 }
 interface Needs {
-  /** It is for one platform: machine code that no bundle takes. */
+  /** Packages of machine code for one platform, which no bundle includes. */
   os?: unknown
   cpu?: unknown
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
 }
 
-/** What the lock file says that the program needs: `name@version` of each. */
+/**
+ * Returns the packages that the program needs according to the lock file: `name@version` of each.
+ */
 function needed(): Set<string> {
   const found = new Set<string>()
   const visit = (path: string, needs: Needs) => {
     for (const name of Object.keys({ ...needs.dependencies, ...needs.optionalDependencies })) {
-      // A package's own copy stands under its path.
+      // A package's own copy is listed under its path.
       const place = [`${path}/${name}`, name].find((place) => place in lock.packages)
       if (!place) continue
       const [id, , more = {}] = lock.packages[place]!

@@ -7,12 +7,12 @@ import { parse } from "csv-parse/sync"
 import { xlsx } from "../../src/export/xlsx.ts"
 import { ownEnvironment, trawlCommand } from "../trawl.ts"
 
-// Some start the command line eight times, which takes seconds each beside much other work.
+// Some start the command line eight times, which takes seconds each on a busy machine.
 setDefaultTimeout(180_000)
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-lists-"))
 const requested = new Map<string, number>()
-/** Pages that are not answered until they are let go. */
+/** Pages without a response until the test releases them. */
 const held = new Map<string, PromiseWithResolvers<void>>()
 
 const site = Bun.serve({
@@ -71,7 +71,7 @@ async function until(what: () => boolean): Promise<void> {
   while (!what()) await Bun.sleep(10)
 }
 
-test("a URL alone prints the page as Markdown", async () => {
+test("a URL only prints the page as Markdown", async () => {
   const { out, code } = await trawl([`${root}/one`])
   expect({ out, code }).toEqual({ out: "# Page /one\n\nSome words of it.\n", code: 0 })
 })
@@ -180,7 +180,7 @@ test("after kill -9 a run continues from its checkpoint, and returns everything 
   expect(code, log).toBe(0)
   const lines = readFileSync(join(folder, "kept.jsonl"), "utf8").trimEnd().split("\n")
   expect(lines.map((line) => JSON.parse(line).url).sort()).toEqual(from.sort())
-  // What was stored was not asked for again; two were under way, and some were not on disk yet.
+  // Stored pages were not requested again; two were running, and some were not on disk yet.
   const twice = paths.filter((path) => requested.get(path)! > 1)
   expect(twice).toContain("/r20")
   expect(requested.get("/r0")).toBe(1)
@@ -194,7 +194,7 @@ test("monitors keep their state", async () => {
   const second = JSON.parse((await trawl(words)).out)
   expect([first.status, second.status]).toEqual(["new", "unchanged"])
   expect(existsSync(join(folder, "state/trawl/memory/page-change-monitor.json"))).toBe(true)
-  // What a run leaves in the temporary folder goes with it.
+  // The temporary files of a run are removed with the folder.
   const left = readdirSync(tmpdir()).filter((name) => name.startsWith("trawl-run-"))
   expect(left.length).toBeLessThan(3)
 })

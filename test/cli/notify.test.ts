@@ -25,7 +25,7 @@ test("an operator's channel is created for the first administrator, and listed",
   expect(JSON.parse(stdout).events).toContain("backup.failed")
 }, 180_000)
 
-// Less than a mail thread without work stays.
+// Less than the time for which an idle mail thread stays.
 test("its test is sent without a running service, and the command ends with it", async () => {
   const { code, stdout } = await installation.run("notify", "test", id)
   expect([code, stdout]).toEqual([0, expect.stringContaining("delivered: 250")])

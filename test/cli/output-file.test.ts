@@ -22,7 +22,7 @@ async function* itemsThenIssue(count: number, issue?: string) {
   if (issue) throw new Error(issue)
 }
 
-/** What the file held before, what it holds now, and what was said. */
+/** Returns the file's content before and after, and the messages. */
 async function written(name: string, count: number, failed: boolean, issue?: string) {
   const path = join(folder, name)
   writeFileSync(path, "before")

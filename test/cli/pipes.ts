@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { isRunningAll } from "../samples.ts"
 
-/** What came through a pipe, and how its writer ended. */
+/** The bytes that came through a pipe, and how its writer ended. */
 export interface Piped {
   bytes: Buffer
   code: number
@@ -12,12 +12,12 @@ export interface Piped {
 /** Readers of a pipe, as the shell's commands. */
 export const readers = {
   ready: "cat",
-  /** Takes nothing for a while once there is something, so that the pipe is full. */
+  /** Reads nothing for a while once there is data, so that the pipe is full. */
   sleeping: "dd bs=1 count=1 2>/dev/null; sleep 1; cat",
   leaving: "dd bs=1 count=1 2>/dev/null",
 }
 
-/** Runs a command into a pipe that is read as told. */
+/** Runs a command into a pipe with this reader. */
 export async function pipe(
   command: string[],
   reader: keyof typeof readers,
@@ -28,7 +28,7 @@ export async function pipe(
   try {
     const child = Bun.spawn(["sh", "-c", script, "sh", ...command], {
       cwd: folder,
-      // Not all of ours: a setting that is none is refused.
+      // Without variables of tests: an unknown setting is rejected.
       env: { PATH: process.env.PATH, HOME: folder, ...options.env, DIR: folder },
       stdin: new TextEncoder().encode(options.stdin ?? ""),
       stdout: "inherit",
@@ -44,12 +44,12 @@ export async function pipe(
   }
 }
 
-/** How often a run's items fill a pipe. */
+/** How many times a run's items fill a pipe. */
 export const fillings = isRunningAll ? 100 : 20
 const parts = 6
 const entries = 7 * fillings
 
-/** A site whose sitemaps list so much that a run's items fill a pipe many times. */
+/** A site whose sitemaps list enough URLs that a run's items fill a pipe many times. */
 export function wideSite() {
   const xml = (body: string) =>
     new Response(`<?xml version="1.0"?>${body}`, { headers: { "content-type": "text/xml" } })
@@ -84,7 +84,7 @@ export function wideSite() {
   }
 }
 
-/** Calls of MCP over stdio whose answers fill a pipe many times. */
+/** MCP requests over stdio whose responses fill a pipe many times. */
 export function manyCalls(count: number): string {
   const initialize = {
     method: "initialize",
@@ -100,7 +100,7 @@ export function manyCalls(count: number): string {
     .join("")
 }
 
-/** The ids of the answers that came, each a whole line. */
+/** Returns the IDs of the received responses, each a whole line. */
 export function answeredIds({ bytes }: Piped): number[] {
   return bytes
     .toString()

@@ -39,7 +39,7 @@ async function trawl(words: string[], stdin = "", env: Record<string, string> = 
     },
   })
   const [out, log, code] = await Promise.all([
-    // Bytes, as text() would drop the mark that CSV begins with.
+    // Bytes, because text() would drop the byte order mark at the start of CSV.
     new Response(child.stdout).bytes().then((bytes) => Buffer.from(bytes).toString()),
     new Response(child.stderr).text(),
     child.exited,

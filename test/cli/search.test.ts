@@ -5,7 +5,7 @@ import { casesUnder, ownCases } from "../corpus-run.ts"
 const recorded = (slug: string, name: string) =>
   casesUnder(ownCases, slug).find((one) => one.case === name)!.folder
 
-/** DuckDuckGo answers for "tides"; for Bing, nothing of this query is recorded. */
+/** DuckDuckGo has a recording for "tides"; Bing has none. */
 const installation = new Installation({
   TRAWL_REPLAY: [
     recorded("duckduckgo-search-scraper", "html-challenged-lite-answers"),

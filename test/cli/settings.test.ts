@@ -87,7 +87,7 @@ describe("accepted settings", () => {
     { TRAWL_UPSTREAM_X: "{}", TRAWL_CONTACT: "ops@example.com", GITHUB_TOKEN: "x" },
     { TRAWL_NO_SUCH_THING: "" },
     { TRAWL_CHROME_ARGS: "--window-size=800,600 --lang=de, --disable-features=A,B" },
-    // Kubernetes sets these beside a Service called trawl.
+    // Kubernetes sets these for a Service called trawl.
     { TRAWL_SERVICE_HOST: "10.0.0.1", TRAWL_PORT_8080_TCP_ADDR: "10.0.0.1" },
   ]
   for (const env of right) {
@@ -142,10 +142,10 @@ describe("the data folder", () => {
   const state = { STATE_DIRECTORY: "/var/lib/trawl:/var/lib/other" }
   const home = { XDG_DATA_HOME: "/home/ada/.local/share" }
   const cases: [name: string, cwd: string, env: Record<string, string>, dataDir: string][] = [
-    ["beside the working directory", folder, {}, "./trawl-data"],
+    ["in the working directory", folder, {}, "./trawl-data"],
     ["also for who has a data home", folder, home, "./trawl-data"],
     ["a unit's state folder", "/", { ...state, ...home }, "/var/lib/trawl"],
-    ["a data home, where there is no working directory", "/", home, "/home/ada/.local/share/trawl"],
+    ["a data home, if there is no working directory", "/", home, "/home/ada/.local/share/trawl"],
     ["as it is set", "/", { ...state, TRAWL_DATA_DIR: "/srv/trawl" }, "/srv/trawl"],
   ]
   for (const [name, cwd, env, dataDir] of cases) {

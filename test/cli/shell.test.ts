@@ -23,7 +23,7 @@ test("bash completes commands, scrapers, options and their values", () => {
       ["run", "pypi-package-scraper", "--format", "j"],
       ["json", "jsonl"],
     ],
-    // What is neither is a file's name.
+    // Anything else is a file name.
     [["run", "pypi-package-scraper", "pypi-pack"], []],
     [["run", "pypi-package-scraper", "--from", "run"], []],
     [["serve", "--form"], []],

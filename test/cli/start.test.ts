@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { openStore } from "../../src/store/store.ts"
 import { trawlCommand } from "../trawl.ts"
 
-/** What a person meets who starts Trawl where it cannot start: a process each, as they would. */
+/** Start-up errors as a user sees them: each test starts a process. */
 const folder = mkdtempSync(join(tmpdir(), "trawl-start-"))
 afterAll(async () => {
   await other.stop(true)
@@ -34,7 +34,7 @@ async function trawl(words: string[], settings: Record<string, string> = {}) {
   return { code, stderr }
 }
 
-/** A data folder of this version, changed by `work`. */
+/** Returns a data folder of this version, changed by `work`. */
 async function prepared(name: string, work: (database: string) => void): Promise<string> {
   const path = join(folder, name)
   await openStore(path).close()
@@ -60,7 +60,7 @@ const troubles: [name: string, settings: Record<string, string>, reported: strin
     [`127.0.0.1:${port}`, "TRAWL_METRICS_ADDRESS"],
   ],
   ["an address of others", { TRAWL_HOST: "192.0.2.1" }, ["192.0.2.1", "TRAWL_HOST"]],
-  ["a name of nobody", { TRAWL_HOST: "nobody.invalid" }, ["nobody.invalid", "TRAWL_HOST"]],
+  ["an unknown host name", { TRAWL_HOST: "unknown.invalid" }, ["unknown.invalid", "TRAWL_HOST"]],
   [
     "a data folder in a file",
     { TRAWL_DATA_DIR: join(folder, "file/data") },
@@ -144,7 +144,7 @@ test("on a terminal, serve prints which URLs to open", async () => {
     for (let call = 0; call < 3; call++) await fetch(`${root}/api/v1/me`, forwarded)
     await shows(/(?:GET \/api\/v1\/me 401[\s\S]*){3}/)
     expect(screen).not.toContain("{")
-    // Once, however many calls come that way.
+    // Logged once, however many such requests come.
     expect(screen.match(/set TRAWL_TRUST_PROXY=127\.0\.0\.1/g)).toHaveLength(1)
   } finally {
     child.kill("SIGTERM")

@@ -40,7 +40,7 @@ async function trawl(...args: string[]) {
   return { code: await child.exited, out, err }
 }
 
-/** A published file with other facts than the valid one. */
+/** A published file with other values than the valid one. */
 function file({ sequence = 10, issuedAt = new Date(), key = privateKey } = {}): string {
   return signedTables({ sequence, issuedAt, days: 30, privateKey: key, tables })
 }
@@ -68,7 +68,7 @@ test.each([
     expect(refused.code).toBe(1)
     expect(refused.err).toContain(reason)
     expect(refused.err).toContain("The tables in force stay as they are.")
-    // The refused file leaves the applied one in force.
+    // The refused file leaves the applied one active.
     expect((await trawl("youtube")).out).toMatch(/clientVersion +published +"2\.20300101\.00\.00"/)
   },
   60_000,

@@ -26,7 +26,7 @@ describe("the alert rules", () => {
     expect(tested("healthy", false)).toEqual(alerts)
   })
 
-  // Debian's package `prometheus` has it.
+  // Debian's package `prometheus` contains it.
   test.skipIf(!Bun.which("promtool"))(
     "pass promtool's check and its tests",
     () => {

@@ -20,7 +20,9 @@ afterAll(async () => {
   await site.stop(true)
 })
 
-/** A cluster with a database of its own, PostgreSQL if it is installed, and a key of an account there. */
+/**
+ * A cluster with its own database (PostgreSQL if it is installed), and a key of an account there.
+ */
 async function cluster() {
   const installation = new Installation({
     TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,

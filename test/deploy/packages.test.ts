@@ -23,7 +23,7 @@ const root = join(import.meta.dir, "../..")
 const folder = mkdtempSync(join(tmpdir(), "trawl-packages-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Stands for the executable. */
+/** Used instead of the executable. */
 const program = join(folder, "program")
 writeFileSync(program, "#!/bin/sh\necho 9.8.7\n")
 chmodSync(program, 0o755)
@@ -79,7 +79,7 @@ test("a runtime is accepted if it matches its checksum, and downloaded once", ()
   for (const _ of [1, 2]) {
     expect(readFileSync(fetched(readFileSync(archive)), "utf8")).toBe("the runtime")
   }
-  // What was another one is not kept.
+  // A file with another checksum is not kept.
   const requested = "pack --silent @oven/bun-linux-aarch64@9.8.7\n"
   expect(readFileSync(join(folder, "asked"), "utf8")).toBe(requested.repeat(2))
 })
@@ -205,7 +205,7 @@ test.if(helper !== null)("the Debian package's service is enabled again after a 
   mkdirSync(bin)
   const unit = readFileSync(join(root, "deploy/systemd/trawl.service"))
   writeFileSync(join(target, "lib/systemd/system/trawl.service"), unit)
-  // There is no systemd to be asked here; what it is asked is written down.
+  // There is no systemd here; calls of it are recorded.
   for (const name of ["systemctl", "deb-systemd-invoke"]) {
     const script = `#!/bin/sh\necho "${name} $*" >> ${folder}/invocations\n`
     writeFileSync(join(bin, name), script, { mode: 0o755 })
@@ -231,12 +231,12 @@ test.if(helper !== null)("the Debian package's service is enabled again after a 
   expect(isEnabled()).toBe(true)
   expect(run("prerm", "remove")).toBe("deb-systemd-invoke stop trawl.service")
   run("postrm", "remove")
-  // dpkg gives the version that was there, also after a removal.
+  // dpkg passes the previous version, also after a removal.
   expect(run("postinst", "configure", "1.0.0")).toBe("deb-systemd-invoke restart trawl.service")
   expect(isEnabled()).toBe(true)
   const masked = join(target, "etc/systemd/system/trawl.service")
   expect(lstatSync(masked, { throwIfNoEntry: false })).toBeUndefined()
-  // Who has disabled it finds it disabled after an upgrade.
+  // A service that was disabled remains disabled after an upgrade.
   rmSync(link)
   run("prerm", "upgrade", "1.1.0")
   run("postinst", "configure", "1.0.0")

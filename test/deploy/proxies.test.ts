@@ -9,7 +9,7 @@ import { TestApp } from "../api/app.ts"
 import { freePort } from "../free-port.ts"
 import { connectable, makeCertificate, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
 
-/** The examples of deploy/proxy, run as they are but for ports and certificates. */
+/** The examples of deploy/proxy, run unchanged except for ports and certificates. */
 const example = (name: string) =>
   readFileSync(join(import.meta.dir, "../../deploy/proxy", name), "utf8")
 const caddyPath = Bun.which("caddy")
@@ -251,7 +251,7 @@ describe.each(cases.filter(({ isHere }) => isHere))(
       const waiting = await call("POST", "/api/v1/scrapers/words-scraper/runs?waitForFinish=60", {
         words: ["slow"],
       })
-      // The run stands still at its gate: what is here was not held back.
+      // The run waits at its gate, so what has arrived was not buffered.
       expect(waiting.statusCode).toBe(201)
       const runs = JSON.parse(await textOf(await call("GET", "/api/v1/runs")))
       const events = await call("GET", `/api/v1/runs/${runs.items[0].id}/events`)

@@ -1,6 +1,7 @@
 /**
- * Starts the service in this process, and prints which of its modules have been loaded: before anyone
- * called, after /healthz, and after a call that needs them. With the argument `start`, it makes no call.
+ * Starts the service in this process, and prints which of its modules have been loaded: before the
+ * first request, after /healthz, and after a request that needs them. With the argument `start`, it
+ * sends no request.
  */
 import { startApp } from "../../src/app/app.ts"
 import { checkedSettings } from "../../src/cli/common/checked-settings.ts"

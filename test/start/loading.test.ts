@@ -9,7 +9,7 @@ import { workWaits } from "../../src/store/upkeep/waiting.ts"
 const folder = mkdtempSync(join(tmpdir(), "trawl-loading-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The output of loaded.ts with these arguments, run in a process of its own. */
+/** Returns the output of loaded.ts with these arguments, run as a separate process. */
 async function started(name: string, words: string[], settings: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "loaded.ts"), ...words], {
     env: {
@@ -59,7 +59,7 @@ test("/healthz is answered before the scrapers are loaded, and the same after", 
   expect(report.alive).toEqual(report.aliveStill)
 })
 
-test("a waiting run starts without a call", async () => {
+test("a waiting run starts without a request", async () => {
   await folderWith("waiting", "runs", { status: "queued", input: "{}" })
   expect(await started("waiting", ["start"])).toEqual({ atStart: true })
 })

@@ -58,7 +58,7 @@ test("the database is copied before it is migrated, and can be put back", async 
   expect([restored.code, restored.stdout]).toEqual([0, `${copy} was restored.\n`])
   expect(applied(path)).toBe(before)
 
-  // A second start copies it again; a backup takes the copy's place.
+  // A second start copies it again; a backup replaces the copy.
   const again = await installation.serve()
   expect(await again.end()).toBe(0)
   expect(existsSync(copy)).toBe(true)
