@@ -31,7 +31,7 @@ function storeIdentity(dataDir: string): void {
   })
 }
 
-/** A data folder, and the programs that work on it. */
+/** A data folder, and the processes that use it. */
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), "trawl-service-"))
 
@@ -41,7 +41,7 @@ export class Installation {
     return {
       PATH: process.env.PATH ?? "",
       HOME: this.folder,
-      // What a killed process leaves goes with the folder.
+      // The temporary files of a killed process are removed with the folder.
       TMPDIR: this.folder,
       TRAWL_DATA_DIR: join(this.folder, "data"),
       TRAWL_PORT: "0",
@@ -49,7 +49,7 @@ export class Installation {
     }
   }
 
-  /** Runs a verb of the command line to its end. */
+  /** Runs a command of the command line to its end. */
   async run(...args: string[]): Promise<Ended> {
     const child = Bun.spawn([...trawlCommand, ...args], {
       cwd: this.folder,
@@ -119,10 +119,10 @@ export class Installation {
 
 export interface Serving {
   root: string
-  /** Its log so far. */
+  /** Returns the log so far. */
   lines: Record<string, unknown>[]
-  /** What it wrote beside its log, as Bun does with an error that nobody caught. */
+  /** Returns what it wrote to stderr, such as an error that Bun reports as uncaught. */
   noise: string[]
-  /** Sends a signal; the exit code. */
+  /** Sends a signal. Returns the exit code. */
   end(signal?: NodeJS.Signals): Promise<number>
 }

@@ -118,7 +118,7 @@ for (const world of worlds.filter(({ inAll }) => isRunningAll || !inAll)) {
         headers: { host: named },
         tls: { rejectUnauthorized: false },
       })
-      // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
       return reply.json() as any
     }
     /** Returns the links that an agent gets whose daily free quota is used up. */
@@ -206,7 +206,7 @@ for (const world of worlds.filter(({ inAll }) => isRunningAll || !inAll)) {
       }
     })
 
-    // It takes much work to draw. The path of the service is all that it depends on.
+    // It takes long to draw, and depends only on the service's path.
     if (base || at === "127.0.0.1") {
       step("the reference finds its script and its document", async () => {
         const loaded = page.waitForResponse((reply) => reply.url().endsWith("/openapi.json"))

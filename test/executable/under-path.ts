@@ -69,7 +69,7 @@ describe.skipIf(!nginxPath)("under a base path, behind nginx with TLS, one free 
         headers: { host, "user-agent": "TideAgent/2.1" },
         tls: { rejectUnauthorized: false },
       })
-      // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
       return response.json() as any
     }
     const requested = () => polled(`${own}/api/scrape/pypi-package-scraper?packages=tidecharts`)

@@ -12,7 +12,7 @@ const literals = [
   /\bcode: \w+ === "\w+" \? "[a-z_]+" : "([a-z_]+)"/g,
 ]
 
-/** Types of one of several codes: of documents, and of connections that failed. */
+/** Types whose values are codes: of documents, and of connections that failed. */
 const unions = [
   /readonly code: ("[a-z_]+"(?: \| "[a-z_]+")+)/,
   /reason: ("[a-z_]+"(?: \| "[a-z_]+")+),\s*details/,

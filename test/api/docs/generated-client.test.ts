@@ -6,7 +6,10 @@ import createClient from "openapi-fetch"
 import { testOfAll } from "../../samples.ts"
 import { TestApp } from "../app.ts"
 
-/** What others make of the API's document: types by openapi-typescript, calls by openapi-fetch. */
+/**
+ * Clients that others generate from the API's document: types by openapi-typescript, requests by
+ * openapi-fetch.
+ */
 let app: TestApp
 beforeAll(async () => {
   app = await TestApp.open()
@@ -38,7 +41,7 @@ export async function read() {
 testOfAll(
   "openapi-typescript generates types that a client compiles with",
   async () => {
-    // It needs the compiler's older interface, which TypeScript 7 has not.
+    // It needs the compiler's older interface, which TypeScript 7 lacks.
     const compiler = require("typescript5")
     mock.module("typescript", () => ({ ...compiler, default: compiler }))
     const { default: openapiTs, astToString } = await import("openapi-typescript")

@@ -48,7 +48,7 @@ test("the pages of a part of the sidebar are in the folder of that name", async 
   }
 })
 
-test("the pictures of a page are served", async () => {
+test("the images of a page are served", async () => {
   const { text } = await app.get("/docs/guide/spreadsheet")
   const sources = [...text.matchAll(/ src="\/trawl(\/docs\/guide\/pictures\/[^"]+)"/g)].map(
     ([, source]) => source!,
@@ -108,7 +108,7 @@ describe.each(files)("%s", (file) => {
     const dead: string[] = []
     for (const link of document.querySelectorAll("a")) {
       const href = link.getAttribute("href")!
-      // Of others: nothing is asked of the network here.
+      // External links are not tested: these tests use no network.
       if (/^https:\/\//.test(href)) continue
       const [to, place] = href.split("#")
       const found = await pageOf(to!.replace(/^\/trawl/, "") || path)

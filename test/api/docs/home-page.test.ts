@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([app.close(), below.close()]))
 
-/** Addresses within the page's own service. */
+/** URLs within the page's own service. */
 const addressesOf = (text: string) =>
   [...text.matchAll(/(?:href|src|action)="([^"]*)"/g)].map((match) => match[1]!)
 
@@ -31,7 +31,7 @@ describe("GET /", () => {
     for (const address of addresses) {
       const { status, body } = await app.get(address)
       expect(status, address).toBe(200)
-      // The keyless routes say 200 of everything: the answer tells.
+      // The keyless routes return 200 for everything, so check the body.
       if (address.startsWith("/api/scrape/")) expect(body.status, address).toBe("USAGE")
     }
   })

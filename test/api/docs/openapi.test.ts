@@ -37,7 +37,7 @@ const named = (path: string) => path.replace(/:(\w+)/g, "{$1}")
 
 describe("/openapi.json", () => {
   test("has every route and no other", () => {
-    // Screens and what they are made of, the answer to tools that do not exist, and what MCP refuses.
+    // Screens and their files, the response for unknown tools, and requests that MCP refuses.
     const hidden = [
       "GET /api/tools/{tool}",
       // SearXNG's form (docs/guide/use/search.md).
@@ -66,7 +66,7 @@ describe("/openapi.json", () => {
     ]
     const routes = app.app.routes
       .filter(({ method }) => method !== "OPTIONS")
-      // The forms of other services are theirs to document (docs/guide/use/compatibility.md).
+      // The forms of other services have their own documents (docs/guide/use/compatibility.md).
       .filter(({ path }) => !/^\/(?:r|s|v1|v2)\//.test(path))
       .map(({ method, path }) => `${method} ${named(path)}`)
       .filter((route) => !hidden.includes(route))

@@ -7,7 +7,7 @@ import { packedSuffix, packing, StoredFile } from "../../../src/api/http/coding/
 import { root, TestApp } from "../app.ts"
 
 const unpack = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
-/** All that a browser loads for it. */
+/** All files that a browser loads for it. */
 const parts = ["/docs", "/docs/start.js", "/docs/reference.js", "/openapi.json", "/favicon.ico"]
 const maxOnTheWire = 1_200_000
 

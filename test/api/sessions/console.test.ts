@@ -48,7 +48,7 @@ describe.skipIf(!chrome)("the console's sessions screen", () => {
     await tab.waitForFunction(() => (document.querySelector("canvas")?.width ?? 0) > 500, {
       timeout: waitMs,
     })
-    // The field for the email address is at this place of the page.
+    // The field for the email address is at this position of the page.
     const { x, y, width, height } = (await (await tab.$("canvas"))!.boundingBox())!
     await tab.mouse.click(x + (80 * width) / 1100, y + (75 * height) / 720)
     await tab.keyboard.type("ada@example.com", { delay: 20 })

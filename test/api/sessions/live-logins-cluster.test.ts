@@ -141,7 +141,7 @@ if (isRunningAll)
         await watch(each, cookie, id, /"title":"Sign in"/)
         expect(await send(each, "POST", `/${id}/input`, nothing)).toEqual({ status: 204, text: "" })
       }
-      // A process reports another one's errors as they are.
+      // A process forwards another one's errors unchanged.
       const unknownKey = { events: [{ type: "key", key: "NoSuchKey" }] }
       const refusals = await Promise.all(
         [first.root, second.root].map((each) => send(each, "POST", `/${id}/input`, unknownKey)),
@@ -208,7 +208,7 @@ if (isRunningAll)
   test.skipIf(isSkipped)(
     "a process that cannot reach the other one reports what the operator can set",
     async () => {
-      // Nothing listens there.
+      // No process listens there.
       const lost = await join({ TRAWL_PROCESS_URL: "http://127.0.0.1:9" })
       const send = sender(cookie)
       const started = await send(lost.root, "POST", "", { url: site.url("/login") })
@@ -226,7 +226,7 @@ if (isRunningAll)
       const stream = await send(second.root, "GET", `/${id}/pictures`)
       expect(stream.text).toStartWith("event: closed\n")
       expect(stream.text).toContain("TRAWL_PROCESS_URL")
-      // It is still open where it was started.
+      // It is still open in the process that started it.
       expect((await send(lost.root, "DELETE", `/${id}`)).status).toBe(204)
     },
     180_000,

@@ -67,7 +67,7 @@ describe.skipIf(!chrome)("a live log-in in the console", () => {
     jpeg: string
   }
 
-  /** Pictures as they come, until one of a page is there, or the reason of the end. */
+  /** Reads images from the stream until one of a page arrives, or the reason of the end. */
   async function watch(id: string, until: (picture: Picture) => boolean) {
     const control = new AbortController()
     const response = await fetch(`${serving.root}/api/v1/live-logins/${id}/pictures`, {

@@ -1,4 +1,4 @@
-/** The password of the site: no test finds it anywhere but in the site's own memory. */
+/** The site's password: tests must not find it anywhere but in the site's own memory. */
 export const password = `pw-${crypto.randomUUID()}`
 
 const words = "<p>Words of a page that is long enough to be a whole page of a site. </p>".repeat(30)
@@ -11,18 +11,18 @@ export interface Seen {
   cookie: string
 }
 
-/** A site on loopback with a sign-in page: its members' pages redirect others to it. */
+/** A site on loopback with a sign-in page, to which its members' pages redirect other visitors. */
 export class LoginSite {
   /** Values of the cookie `sid` that are signed in. */
   readonly members = new Set<string>()
-  /** Each value of the cookie that was ever given out. */
+  /** Every value of the cookie that the site has set. */
   readonly secrets: string[] = []
   readonly seen: Seen[] = []
   logins = 0
   /** Whether the form accepts the password. */
   isOpen = true
   private visits = 0
-  /** What the other service has confirmed. */
+  /** Log-ins that the other service has confirmed. */
   private readonly codes = new Set<string>()
   private readonly server: ReturnType<typeof Bun.serve>
 

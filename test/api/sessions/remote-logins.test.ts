@@ -22,11 +22,11 @@ afterAll(async () => {
   await removeAfterUse(folder)
 }, 60_000)
 
-/** Starts a program, and returns the address in its output. */
+/** Starts a program, and returns the URL in its output. */
 async function started(command: string[], address: RegExp, env: Record<string, string> = {}) {
   const child = Bun.spawn(command, {
     cwd: folder,
-    // What a killed Chrome leaves goes with the folder.
+    // The temporary files of a killed Chrome are removed with the folder.
     env: { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder, ...env },
     stdout: "ignore",
     stderr: "pipe",
@@ -42,7 +42,7 @@ async function started(command: string[], address: RegExp, env: Record<string, s
     const [, found] = address.exec(text) ?? []
     if (found) return found
   }
-  throw new Error(`It did not start: ${text}`)
+  throw new Error(`The program did not start: ${text}`)
 }
 
 const plainChrome = () => {
@@ -82,7 +82,7 @@ test.skipIf(!chrome).each(isRunningAll ? remotes : remotes.slice(0, 1))(
       body: JSON.stringify({ email: "ada@example.com", password: "correct horse battery" }),
     })
     const cookie = /trawl_session=[^;]*/.exec(signedUp.headers.get("set-cookie") ?? "")![0]
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
     async function send(method: string, path: string, body?: object): Promise<any> {
       const response = await fetch(`${serving.root}/api/v1/${path}`, {
         method,
@@ -108,7 +108,7 @@ test.skipIf(!chrome).each(isRunningAll ? remotes : remotes.slice(0, 1))(
     ]
     await send("POST", "sessions", { name: "portal", login: { steps, secrets: { password } } })
     expect(await read("portal")).toContain("Hello Ada")
-    // Its log-in ends: the recipe logs in again.
+    // Its log-in ends, so the recipe logs in again.
     const logins = site.logins
     site.expire()
     expect(await read("portal")).toContain("Hello Ada")

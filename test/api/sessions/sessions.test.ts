@@ -31,7 +31,7 @@ afterAll(async () => {
   await installation.remove()
 }, 60_000)
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
 type Answer = { status: number; body: any }
 async function call(method: string, path: string, body?: unknown, as = key): Promise<Answer> {
   const response = await fetch(serving.root + path, {
@@ -48,7 +48,7 @@ async function call(method: string, path: string, body?: unknown, as = key): Pro
 
 const create = (body: object) => call("POST", "/api/v1/sessions", body)
 
-/** Runs the reader of pages with a session; its run and items. */
+/** Runs the single-page reader with a session. Returns its run and items. */
 async function read(paths: string[], session?: string, input: object = {}) {
   const named = session === undefined ? "" : `&session=${session}`
   const urls = paths.map((path) => (path.startsWith("http") ? path : site.url(path)))
@@ -132,7 +132,7 @@ describe("a session from imported cookies", () => {
     const after = await call("GET", `/api/v1/schedules/${schedule.body.id}`)
     expect(after.body.session).toBe("again")
 
-    // All of several at once succeed, and one of them creates it.
+    // Several concurrent calls all succeed, and one of them creates it.
     const both = await Promise.all(
       [1, 2, 3].map(() => put({ import: cookiesOf(site.newMember()) }, "race")),
     )
@@ -296,7 +296,7 @@ test("no cookie and no password is in plain text in the data folder, the logs or
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const bytes = readFileSync(path)
-    // The items of the page that shows the token have it.
+    // Only the items of the page that shows the token contain it.
     const sought = secrets.filter((secret) => secret !== "token-of-ada")
     if (sought.some((secret) => bytes.includes(secret))) found.push(path)
   }
