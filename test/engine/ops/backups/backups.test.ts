@@ -39,7 +39,7 @@ describe.each(Object.entries(places))("backups in %s", (_, where) => {
       expect(made).toMatchObject({ madeAt: day(number).toISOString() })
       expect(await backups.poll(new Date(day(number).getTime() + 23 * 3_600_000))).toBeUndefined()
       expect(backups.lastMadeAt).toBe(day(number).getTime())
-      // What was made by an earlier process counts, too.
+      // Backups of an earlier process count, too.
       backups = new Backups(settings)
       expect(await backups.poll(new Date(day(number).getTime() + 60_000))).toBeUndefined()
     }
@@ -92,13 +92,13 @@ describe("a failed backup", () => {
   const failing = async (settings: object) => {
     const backups = new Backups({ backupHours: 24, backupKeep: 3, dataDir, env: {}, ...settings })
     const error = await backups.poll(day(1)).catch((thrown) => thrown)
-    // Not again before its time.
+    // Not again before it is due.
     expect(await backups.poll(day(1))).toBeUndefined()
     return String(error)
   }
 
   test("is reported, and retried later", async () => {
-    const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: "stranger" }
+    const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: "unknown" }
     expect(await failing({ backupTo: "s3://saved/x", env: wrong })).toContain("AccessDenied")
     expect(s3.unsigned.length).toBeGreaterThan(0)
     expect(await failing({ backupTo: "s3://nowhere/x", env: s3.env })).toContain("NoSuchBucket")

@@ -6,7 +6,7 @@ import { Installation } from "../../../api/process.ts"
 const litestream = process.env.TRAWL_TEST_LITESTREAM ?? Bun.which("litestream")
 if (!litestream) {
   console.log(
-    "litestream was not found, so it is not run beside the service (npm pack @flydotio/litestream-linux-x64; TRAWL_TEST_LITESTREAM names the program).",
+    "litestream was not found, so it is not run next to the service (npm pack @flydotio/litestream-linux-x64; TRAWL_TEST_LITESTREAM names the program).",
   )
 }
 
@@ -17,7 +17,7 @@ test.if(litestream !== null)(
     const path = join(source.folder, "data/trawl.db")
     const config = join(source.folder, "litestream.yml")
     const replica = { path: join(source.folder, "replica"), "sync-interval": "100ms" }
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(
       config,
       JSON.stringify({ dbs: [{ path, replicas: [{ type: "file", ...replica }] }] }),
@@ -25,10 +25,10 @@ test.if(litestream !== null)(
     const run = (...words: string[]) =>
       Bun.spawn([litestream!, ...words], { stdout: "ignore", stderr: "ignore" })
     const names = Array.from({ length: 30 }, (_, number) => `key ${number}`)
-    let beside: Bun.Subprocess | undefined
+    let replication: Bun.Subprocess | undefined
     try {
       const service = await source.serve()
-      beside = run("replicate", "-config", config)
+      replication = run("replicate", "-config", config)
       const { stdout } = await source.run("account", "create", "kept@example.com")
       const authorization = `Bearer ${/trawl_live_\w+/.exec(stdout)![0]}`
       for (const name of names) {
@@ -39,11 +39,11 @@ test.if(litestream !== null)(
         })
         expect(response.status).toBe(201)
       }
-      // Its own folder beside the database, and a lock on it, are nothing to the service.
+      // Litestream's own folder next to the database, and its lock, do not affect the service.
       expect(service.lines.filter(({ level }) => level === "error")).toEqual([])
       await service.end("SIGKILL")
-      beside.kill("SIGTERM")
-      await beside.exited
+      replication.kill("SIGTERM")
+      await replication.exited
 
       const data = join(copy.folder, "data")
       mkdirSync(data)
@@ -59,7 +59,7 @@ test.if(litestream !== null)(
       expect(items.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
       await again.end()
     } finally {
-      beside?.kill("SIGTERM")
+      replication?.kill("SIGTERM")
       await source.remove()
       await copy.remove()
     }

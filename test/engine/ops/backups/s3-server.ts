@@ -1,4 +1,7 @@
-/** So much of S3 as backups and files need, on this machine: objects by key, and who signed the calls. */
+/**
+ * A minimal S3 server on this machine with what backups and files need: objects by key, and the
+ * signatures of requests.
+ */
 export function startS3() {
   const objects = new Map<string, Uint8Array<ArrayBuffer>>()
   const parts = new Map<string, Map<number, Uint8Array<ArrayBuffer>>>()
@@ -79,7 +82,7 @@ function part(bytes: Uint8Array<ArrayBuffer>, { headers }: Request): Response {
   return new Response(bytes.slice(Number(from), end), { status: 206 })
 }
 
-/** Two at a time, so that lists have to be read on. */
+/** Two objects a page, so that clients have to read further pages of a list. */
 function listing(
   objects: Map<string, Uint8Array<ArrayBuffer>>,
   requested: URLSearchParams,

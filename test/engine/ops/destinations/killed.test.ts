@@ -65,7 +65,7 @@ async function keyOf(installation: Installation): Promise<string> {
   return made.stdout.trim().split("\n")[1]!.trim()
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
 async function call({ root }: Serving, key: string, path: string, body?: object): Promise<any> {
   const response = await fetch(root + path, {
     method: body ? "POST" : "GET",
@@ -87,12 +87,12 @@ async function start(serving: Serving, key: string, destination: string): Promis
 async function until(condition: () => Promise<boolean>, milliseconds = 150_000): Promise<void> {
   const end = Date.now() + milliseconds
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error("It did not happen in time.")
+    if (Date.now() > end) throw new Error("The condition was not met in time.")
     await Bun.sleep(50)
   }
 }
 
-/** Whether the delivery has ended; fails if it was given up. */
+/** Returns whether the delivery has ended. Throws if it was given up. */
 async function isDelivered(serving: Serving, key: string, destination: string): Promise<boolean> {
   const path = `/api/v1/destinations/${destination}/deliveries`
   const { items } = await call(serving, key, path)
@@ -106,7 +106,7 @@ const skus = Array.from({ length: pages }, (_, page) =>
   .flat()
   .sort()
 
-/** An S3 server that forgets nothing when it ends, and that takes its time. */
+/** An S3 server that keeps its objects when it is stopped, and that responds slowly. */
 class SlowS3 {
   readonly objects = new Map<string, string>()
   writes = 0

@@ -28,7 +28,7 @@ afterAll(async () => {
   await client?.close()
 })
 
-/** A sink of one run; items are numbered from `start` on. */
+/** Returns a sink of one run; items are numbered from `start` on. */
 async function openSink(options: DestinationOptions, runId = "run_1", delivery = `rdl_${runId}`) {
   const sink = await PostgresSink.open(
     guard,

@@ -1,4 +1,6 @@
-/** s3rver in a process of its own, so that a test can kill it: `s3rver-process.ts <port> <folder>`. */
+/**
+ * s3rver as a separate process, so that a test can kill it: `s3rver-process.ts <port> <folder>`.
+ */
 // @ts-expect-error It has no types.
 import S3rver from "s3rver"
 

@@ -1,4 +1,7 @@
-/** Objects in s3rver, an S3 server of others, which keeps objects in a folder. It checks keys, but no signatures. */
+/**
+ * Objects in s3rver, a third-party S3 server that stores objects in a folder. It checks keys, but
+ * no signatures.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
@@ -50,7 +53,7 @@ async function startStorage(): Promise<void> {
   throw new Error("s3rver has ended.")
 }
 
-/** The way to the storage, which kills it in the middle of an upload. */
+/** A proxy to the storage that kills it during an upload. */
 let isKilling = false
 const way = createServer((from) => {
   const to = connect(port, "127.0.0.1")
@@ -91,7 +94,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 }, 60_000)
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
 async function call(path: string, body?: object): Promise<any> {
   const response = await fetch(serving.root + path, {
     method: body ? "POST" : "GET",
@@ -125,7 +128,7 @@ async function delivered(name: string, pages: number): Promise<string> {
   }
 }
 
-/** The stored objects below a path, by their names, as s3rver keeps them. */
+/** Returns the stored objects below a path by name, as s3rver stores them. */
 function objects(path: string): Map<string, Uint8Array<ArrayBuffer>> {
   const root = join(folder, "lake", path)
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
@@ -149,8 +152,8 @@ test("a test writes and removes an object; a wrong key is reported with the stor
   await destination("probe")
   expect(await call("/api/v1/destinations/probe/test", {})).toMatchObject({ ok: true, error: null })
   expect([...objects("").keys()].filter((name) => name.includes("trawl-probe"))).toEqual([])
-  await destination("stranger", { accessKeyId: "UNKNOWN", secretAccessKey: "not-the-key" })
-  const refused = await call("/api/v1/destinations/stranger/test", {})
+  await destination("denied", { accessKeyId: "UNKNOWN", secretAccessKey: "not-the-key" })
+  const refused = await call("/api/v1/destinations/denied/test", {})
   expect(refused.ok).toBe(false)
   expect(refused.error).toContain("403 (InvalidAccessKeyId")
   expect(refused.error).not.toContain("not-the-key")

@@ -59,7 +59,7 @@ const scrapers: AnyScraper[] = [
       const response = await ctx.data(`https://shop.test/${id}`, { has: () => true, what: "thing" })
       const row = response.json<Record<string, unknown>>()
       if (row.error === "no such query") throw staleKey(table, "queryId", "The shop refuses.")
-      if (visits) throw new Error("not its own memory")
+      if (visits) throw new Error("the memory is not the check's own")
       yield { id, ...entry.read(row) }
     },
   }),
@@ -82,7 +82,7 @@ const scrapers: AnyScraper[] = [
   defineScraper({
     slug: "parts-scraper",
     name: "Parts",
-    tagline: "Goes on where a part fails.",
+    tagline: "Continues if a part fails.",
     category: "ecommerce",
     tier: "free",
     input: ids,
@@ -120,7 +120,7 @@ const scrapers: AnyScraper[] = [
   }),
 ]
 
-/** What the shop answers: a body, with a status where it is no success. */
+/** The shop's response: a body, and a status if it is not a success. */
 interface Answers {
   body: string
   status?: number
@@ -187,7 +187,7 @@ describe("a check", () => {
       vendor: "Cloudflare",
       needs: ["unlocker"],
     })
-    // Each way by itself.
+    // Each fetch method is checked separately.
     expect(await found({ body: good }, { fetchMethod: "http" })).toMatchObject({
       fetchMethod: "http",
     })

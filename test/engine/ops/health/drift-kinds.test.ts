@@ -6,7 +6,7 @@ import { casesUnder, loadScraper, ownCases } from "../../../corpus-run.ts"
 import { type Played, play, verdictOfProbe, verdictOfTraffic } from "../../../drift/drifted.ts"
 import { type DriftKind, driftKinds, playDrifted } from "../../../drift/kinds.ts"
 
-/** One of each site, those first that the review of the field has found to report a drift as a challenge. */
+/** One scraper per site; first those that once reported a drift as a challenge. */
 const slugs = `
   walmart-product-scraper walmart-search-scraper ebay-product-scraper ebay-search-scraper
   airbnb-listings-scraper youtube-video-metadata youtube-search-scraper amazon-product-scraper
@@ -28,7 +28,7 @@ const slugs = `
   .trim()
   .split(/\s+/)
 
-/** What a drift may come to, by its kind; a challenge is none of it. */
+/** Possible verdicts of a drift, by its kind; a challenge is never one. */
 const expected: Record<DriftKind, readonly string[]> = {
   "renamed key": ["broken", "degraded"],
   "moved class": ["broken", "degraded"],
@@ -43,7 +43,7 @@ interface Whole {
   played: Played
 }
 
-/** Whether a case has nothing of a challenge, nor of another refusal, in it. */
+/** Returns whether a case contains neither a challenge nor another refusal. */
 const isOpen = (recorded: ReplayCase) =>
   recorded.exchanges.every((exchange) => {
     const { url, status, headers } = exchange
@@ -52,7 +52,7 @@ const isOpen = (recorded: ReplayCase) =>
     return status < 400 && blockVendor(suspect) === undefined
   })
 
-/** The first case of which all is read. */
+/** Returns the first case whose requests are all read. */
 async function wholeCase(slug: string): Promise<Whole | undefined> {
   const scraper = (await loadScraper(slug))!
   for (const recorded of casesUnder(ownCases, slug)) {
@@ -66,7 +66,10 @@ async function wholeCase(slug: string): Promise<Whole | undefined> {
   return undefined
 }
 
-/** A request that the drift led to and that nobody recorded: the replay's end, not the upstream's. */
+/**
+ * A request caused by the drift that has no recording: an end of the replay, not an error of the
+ * site.
+ */
 const isUnrecorded = ({ items }: Played) =>
   items.length > 0 && items.every(({ error }) => (error as { code: string })?.code === "connection")
 
@@ -99,7 +102,7 @@ test("drifts of every kind are reported as what they are", async () => {
       const stated = findings.map(({ verdict, reason }) => `${verdict} (${reason})`).join(", ")
       wrong.push(`${slug}/${recorded.case}, ${kind}: ${stated}`)
     }
-    // No false alarm of what did not change.
+    // No false alarm for unchanged cases.
     const again = await play(recorded)
     for (const judge of [verdictOfTraffic, verdictOfProbe]) {
       const { verdict, reason } = judge(scraper, played, again)

@@ -9,7 +9,7 @@ function caseOf(path: string) {
   return casesUnder(ownCases, slug).find((recorded) => recorded.case === name)!
 }
 
-/** A few of each kind of source: `bun run drift` goes over all scrapers. */
+/** A few of each kind of source: `bun run drift` tests all scrapers. */
 const drifts: [path: string, field: string, verdict: string][] = [
   ["airbnb-listings-scraper/second-page-by-chrome", "longitude", "degraded"],
   ["amazon-product-scraper/no-featured-offer", "title", "broken"],

@@ -82,7 +82,7 @@ describe("an expectation", () => {
     expect(await verdict({ [start]: { status: 410 } })).toBe("target_gone")
     expect(await verdict({ [start]: { status: 500 } })).toBe("target_gone")
     expect(await verdict({ [start]: { status: 418 } })).toBe("broken")
-    // A link that leads nowhere is not the page where the check began.
+    // A link without a target is not the page where the check started.
     const { [`${start}a`]: _, ...rest } = leads
     expect(await verdict({ [start]: page, ...rest, [`${start}a`]: { status: 404 } })).toBe("works")
   })

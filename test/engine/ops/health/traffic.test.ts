@@ -51,7 +51,7 @@ class World {
     )
   }
 
-  /** So many targets ended so; each good one gave an item. */
+  /** Returns the given number of targets that ended alike; each good one returned an item. */
   ended(times: number, one: TargetEnd = end(), provided: Record<string, unknown> = whole): this {
     const counter = this.counts.of(this.scraper)
     for (let count = 0; count < times; count++) {
@@ -69,7 +69,7 @@ class World {
 }
 
 const whole = { title: "Lamp", price: 5, tags: ["new"] }
-const cloudflare = new Blocked("A wall.", "Cloudflare")
+const cloudflare = new Blocked("A challenge.", "Cloudflare")
 const noTitle = new Changed("The answer has no title.", { field: "title" })
 
 describe("counts", () => {
@@ -104,7 +104,7 @@ describe("counts", () => {
     const world = new World()
     for (let hour = 0; hour < 400; hour++) {
       world.now += hourMs
-      world.ended(1, failed(new Blocked("A wall.", `vendor ${hour}`)))
+      world.ended(1, failed(new Blocked("A challenge.", `vendor ${hour}`)))
     }
     const [stored] = world.traffic.takeUnsaved()
     const parts = Object.values(stored!.counts!)
@@ -141,7 +141,7 @@ describe("counts", () => {
 
 describe("callers' runs", () => {
   const visible: [string, World, object | undefined][] = [
-    ["too little to tell", new World().ended(4), undefined],
+    ["too little data", new World().ended(4), undefined],
     ["it works", new World().ended(5), { verdict: "works" }],
     [
       "it works where things are not there",
@@ -161,12 +161,12 @@ describe("callers' runs", () => {
     ],
     ["odd pages are none", new World().ended(8).ended(2, failed(noTitle)), { verdict: "works" }],
     [
-      "a wall, its vendor and way",
+      "a challenge, its vendor and fetch method",
       new World().ended(6, failed(cloudflare, { challenges: new Map([["http", "Cloudflare"]]) })),
       { verdict: "blocked", vendor: "Cloudflare", fetchMethod: "http" },
     ],
     [
-      "nobody answers, which tells nothing",
+      "no response, which means nothing",
       new World().ended(9, failed(new Timeout("Late."))),
       undefined,
     ],

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from "../../../../src/store/health/verdicts.ts"
 
-/** What stands after these findings, in order. */
+/** Returns the verdict after these findings, in order. */
 function standing(...found: (Verdict | [Verdict, Source])[]): Verdict {
   return found.reduce((before, one) => {
     const [verdict, source] = typeof one === "string" ? [one, "probe" as const] : one
@@ -26,17 +26,17 @@ const sequences: [Verdict, ...Parameters<typeof standing>][] = [
   ["works", "broken", "works", "broken"],
   ["degraded", "works", "degraded", "degraded"],
   ["needs", "works", "needs"],
-  // What tells nothing neither counts nor clears.
+  // An unknown result neither counts nor clears.
   ["works", "works", "broken", "unknown"],
   ["broken", "works", "broken", "target_gone", "broken"],
   ["broken", "broken", "broken", "target_gone", "unknown"],
-  // A canary's own target stays: not found twice, it is the scraper that is broken.
+  // A probe's target does not disappear: if it is missing twice, the scraper is broken.
   ["unknown", "target_gone"],
   ["broken", "target_gone", "target_gone"],
   ["works", "works", "target_gone", "works", "target_gone"],
   ["broken", "works", "target_gone", "unknown", "target_gone"],
   ["works", "works", ["target_gone", "traffic"], ["target_gone", "traffic"]],
-  // Fields that are missing in callers' items, the canary may not look at.
+  // The probe may not check fields that are missing in users' items.
   ["degraded", ["degraded", "traffic"], ["degraded", "traffic"], "works"],
   ["works", ["degraded", "traffic"], ["degraded", "traffic"], ["works", "traffic"]],
   ["works", ["broken", "traffic"], ["broken", "traffic"], "works"],

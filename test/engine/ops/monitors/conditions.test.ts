@@ -10,7 +10,9 @@ import {
   watchOf,
 } from "../../../../src/engine/ops/monitors/readings.ts"
 
-/** What is told of a thing's second item, and of its first where that is the one. */
+/**
+ * Returns the changes reported for an entry's second item, or for its first if there is only one.
+ */
 function reported(slug: string, conditions: Condition[], first: Item, second?: Item): string[] {
   const watch = watchOf(scraperBySlug(slug)?.watch)
   const before = readingOf(first, watch, conditions)!
@@ -108,7 +110,7 @@ const cases: [what: string, slug: string, Condition[], Item, Item | undefined, s
     ["Price of X rose from 17.00 to 19.00 EUR (+11.8 %), above 18.00 EUR."],
   ],
   [
-    "two of the price are told once",
+    "two of the price are reported once",
     price,
     [
       { when: "below", value: 18 },
@@ -119,7 +121,7 @@ const cases: [what: string, slug: string, Condition[], Item, Item | undefined, s
     ["Price of X fell from 20.00 to 15.00 EUR (-25 %), below 18.00 EUR."],
   ],
   [
-    "another currency is no drop",
+    "another currency is not a drop",
     price,
     [{ when: "dropped", percent: 10 }],
     product(20),
@@ -170,7 +172,7 @@ const cases: [what: string, slug: string, Condition[], Item, Item | undefined, s
     ["The certificate of https://a.test/ ends in 13 days."],
   ],
   [
-    "a certificate's end, told before",
+    "a certificate's end, reported before",
     "uptime-checker",
     [{ when: "expires", days: 14 }],
     uptime("up", 13),
@@ -178,7 +180,7 @@ const cases: [what: string, slug: string, Condition[], Item, Item | undefined, s
     [],
   ],
   [
-    "a certificate's end, once a day it is over",
+    "a certificate's end, once a day after it",
     "uptime-checker",
     [{ when: "expires", days: 14 }],
     uptime("up", -1),
