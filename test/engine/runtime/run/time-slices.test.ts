@@ -17,10 +17,10 @@ import type { RunRow } from "../../../../src/store/tables/schema.ts"
 
 setDefaultTimeout(120_000)
 
-/** Processor time of a time slice in these tests: so short because each of them is used up. */
+/** Processor time of a time slice in these tests: short, because each of them is used up. */
 const sliceMs = 100
 
-/** Keeps the thread busy: for ever, or for a number of milliseconds of its own time. */
+/** Keeps the thread busy: forever, or for a number of milliseconds of its own time. */
 function burn(milliseconds = Number.POSITIVE_INFINITY): void {
   const start = process.threadCpuUsage()
   for (;;) {
@@ -56,7 +56,7 @@ const scraper = defineScraper({
           burn()
         })
       }
-      if (command === "beside") {
+      if (command === "parallel") {
         const requested = ctx.memory.get("x")
         burn()
         await requested
@@ -77,7 +77,7 @@ const scraper = defineScraper({
   },
 })
 
-/** Tabs that the engine has lent. */
+/** Tabs that the engine has leased. */
 let lent = 0
 const browser: Environment["browser"] = {
   async lease(_, steps) {
@@ -130,7 +130,7 @@ test("a target that never stops ends as a timeout, keeps its items, and harms no
     { act: "last", part: 2 },
   ])
   expect(other.items).toHaveLength(4)
-  // Not even its own handlers are run in a target that was ended.
+  // Handlers of an interrupted target do not run either.
   expect(endings.sort()).toEqual(["burn:5", "burn:6", "good", "last"])
 })
 
@@ -156,7 +156,7 @@ test("work of a run between two targets is in no time slice, and never interrupt
 test("an interrupted time slice takes nothing of the run with it", async () => {
   const checkpoint = new MemoryCheckpoints(["good"])
   const finish = checkpoint.finish.bind(checkpoint)
-  // As on a machine so busy that the time of the last turn is up when the target ends.
+  // As on a machine so busy that the last time slice has expired when the target ends.
   checkpoint.finish = (seq, result) => {
     burn(2 * sliceMs)
     return finish(seq, result)
@@ -183,7 +183,7 @@ test("requests to the engine finish, although their time slice was interrupted",
       running--
     }
   }
-  const acts = ["beside", "good"]
+  const acts = ["parallel", "good"]
   const { items } = await run(acts, { sliceMs }, new Locking(acts))
   expect(items).toHaveLength(4)
   expect(running).toBe(0)
@@ -363,7 +363,7 @@ test("targets that wait for their responses are begun as fast as the thread work
       timeSlices.enter({ share, go, onOverrun: () => {} })
     })
   }
-  // From others, the thread knows how long one takes.
+  // From other targets, the thread knows how long one takes.
   for (let n = 0; n < 15; n++) await one()
   await Promise.all(Array.from({ length: targets }, one))
   // Those of 25 ms and those that may start ahead, and as many again for a busy machine.

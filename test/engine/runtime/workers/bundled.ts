@@ -6,15 +6,18 @@ import { processFolder } from "../../../temporary.ts"
 const sources = join(import.meta.dir, "../../../../src")
 
 /**
- * The tests' worker as one script: they start some eighty, and from its sources each would take eight
- * times the processor's time to load.
+ * The tests' worker as one script: they start some eighty, and loading each from its sources would
+ * take eight times the processor time.
  */
 export const workerUrl: Promise<string> = bundledThread(
   join(import.meta.dir, "worker.ts"),
   join(processFolder("trawl-bundle-"), "worker.js"),
 ).then((path) => pathToFileURL(path).href)
 
-/** A process of the tests as one script, and so is each thread that it starts, at its path under src. */
+/**
+ * A process of the tests as one script, and each thread that it starts as one script at its path
+ * under src.
+ */
 export async function bundled(entry: string, threads: string[] = []): Promise<string> {
   const folder = processFolder("trawl-bundle-")
   const script = join(folder, "entry.js")
@@ -25,7 +28,7 @@ export async function bundled(entry: string, threads: string[] = []): Promise<st
   })
   await Bun.write(script, outputs[0]!)
   for (const path of threads.map((thread) => join(sources, thread))) {
-    // A thread is found by its name in the sources; what is in it is a script all the same.
+    // A thread is found by its file name in the sources; its content is still one script.
     await bundledThread(path, join(folder, relative(sources, path)))
   }
   return script

@@ -14,21 +14,24 @@ import { isRunningAll, testOfAll } from "../../../samples.ts"
 import { bundled, workerUrl } from "./bundled.ts"
 import { removeFolder } from "./harness.ts"
 
-/** Between looks at how far a process is: often enough to meet a state, for little work of this process. */
+/**
+ * Milliseconds between checks of a process's progress: often enough to find a state, and little
+ * work for this process.
+ */
 const pollMs = 5
 const crawled = 60
-/** Of each run that is given its pages. */
+/** Runs that get pages of the site. */
 const paged = 20
 const credits = 1_000_000
 
-/** Asked-for counts by path, over the lives of all processes. */
+/** Number of requests by path, over all processes. */
 const requested = new Map<string, number>()
 const site: Bun.Server<undefined> = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
   async fetch(request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    // A link that HEAD finds dead is asked for by GET, too.
+    // A link that HEAD reports as dead is requested by GET, too.
     const key = request.method === "HEAD" ? `${pathname} ` : pathname
     requested.set(key, (requested.get(key) ?? 0) + 1)
     await Bun.sleep(1 + Math.random() * 20)
@@ -44,7 +47,7 @@ const site: Bun.Server<undefined> = Bun.serve({
 const linkedPages = 20
 const linksPerPage = 6
 
-/** A site of pages in a row, each with links to files of its own, of which the first is missing. */
+/** A site of pages in sequence, each with links to its own files, the first of which is missing. */
 function linkedPage(pathname: string): Response {
   const [, , number, file] = pathname.split("/")
   if (file) return new Response(file, { status: file === "0.zip" ? 404 : 200 })
@@ -55,13 +58,13 @@ function linkedPage(pathname: string): Response {
   return new Response(body, { headers: { "content-type": "text/html" } })
 }
 
-/** As one script each: a process is started for each kill, and for some in vain. */
+/** Bundled as one script each: every kill needs a new process, and some kills have no effect. */
 const [serverPath, worker] = await Promise.all([
   bundled(join(import.meta.dir, "server.ts"), ["store/writer/writer-thread.ts"]),
   workerUrl,
 ])
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-crash-"))
-/** `TRAWL_TEST_STORE=postgres` has the same kills with a PostgreSQL, which outlasts them. */
+/** `TRAWL_TEST_STORE=postgres` repeats the kills with a PostgreSQL, which is not killed. */
 const databaseUrl = process.env.TRAWL_TEST_STORE === "postgres" ? await freshDatabase() : undefined
 const store = await openStoreAt({ dataDir, databaseUrl })
 afterAll(async () => {
@@ -85,7 +88,7 @@ function spawn() {
   )
 }
 
-/** Killed before it serves: while it puts back what the last one had in hand. */
+/** Killed before it serves: while it requeues the runs of the last process. */
 async function startInVain(): Promise<void> {
   const child = spawn()
   const held = await look(heldRuns)
@@ -126,7 +129,7 @@ const urlsOf = (name: string) =>
     (_, number) => `${site.url}${name}/${number % 10 === 3 ? "missing" : "page"}/${number}`,
   )
 
-/** More items than are kept in memory: they are stored in batches before their target is sealed. */
+/** More items than memory holds: they are stored in batches before their target is committed. */
 const many = 1100
 const manyUrls = (name: string) => urlsOf(name).slice(0, 2)
 
@@ -136,7 +139,7 @@ function inputOf({ kind, name }: Expected): { slug: string; input: Record<string
   return { slug: "pages", input: { urls: urlsOf(name), perTarget: 2 } }
 }
 
-/** What a run's items must be, each by a key. */
+/** Returns the expected items of a run, each by a key. */
 function expectedKeys({ kind, name }: Expected): string[] {
   if (kind === "crawl") {
     return Array.from({ length: crawled }, (_, n) => `${site.url}${name}/list/${n}`).sort()
@@ -159,14 +162,14 @@ function keyOf(item: Record<string, unknown>): string {
 
 const heldRuns = sql`SELECT count(*) AS n FROM runs WHERE status IN ('running', 'aborting')`
 
-/** A figure of the database as the process has it on disk. */
+/** Returns a figure of the database as the process has it on disk. */
 async function look(figure: RawBuilder<unknown>): Promise<number> {
   for (;;) {
     try {
       const { rows } = await figure.execute(store.db)
       return Number(Object.values(rows[0] as object)[0])
     } catch (error) {
-      // A process that takes over from one that was killed has the database to itself for a moment.
+      // A process that takes over from a killed one locks the database for a moment.
       if (!diskIssue(error)) throw error
       await Bun.sleep(pollMs)
     }
@@ -178,11 +181,13 @@ const requestedInAll = async () => [...requested.values()].reduce((sum, count) =
 interface Moment {
   name: string
   of(): Promise<number>
-  /** By how much it has grown since the process was asked to start runs; else it is there at all. */
+  /**
+   * By how much it has grown since the process was asked to start runs; without it, any row counts.
+   */
   by?: number
 }
 
-/** When a process is killed. */
+/** States in which a process is killed. */
 const moments: Moment[] = [
   {
     name: "a target is running",
@@ -208,7 +213,7 @@ const moments: Moment[] = [
   { name: "pages are counted", of: () => look(sql`SELECT sum(page_count) AS n FROM runs`), by: 20 },
   { name: "runs are resumed", of: () => look(sql`SELECT sum(attempt) AS n FROM runs`), by: 3 },
 ]
-/** How often each moment comes, each time with others before it; `bun run crash` takes more. */
+/** Number of kills for each state, in a mixed order; `bun run crash` has more. */
 const turns = Number(process.env.TRAWL_CRASH_TURNS ?? 1)
 const rounds = turns * moments.length
 
@@ -231,7 +236,7 @@ test(`after ${rounds} kills, ${turns} at each moment of work, each accepted run 
     })
     while (accepted.size === before) await Bun.sleep(pollMs)
     while ((await of()) < wanted) {
-      // Without work it would never come.
+      // Without work the state would never occur.
       if (!isStarting && (await look(unended)) === 0) {
         missed.push(name)
         break
@@ -317,7 +322,7 @@ async function judge(
     expect(keys.sort()).toEqual(expectedKeys(expected))
     expect(run.targets_done).toBe(run.targets_total)
   }
-  // Runs whose acceptance the caller never heard of are charged, too.
+  // Runs are charged even if the caller never got the response.
   if (!isPostgres(store.db)) {
     const { rows } = await sql`PRAGMA integrity_check`.execute(store.db)
     expect(rows).toEqual([{ integrity_check: "ok" }])
@@ -328,10 +333,10 @@ async function judge(
   const balance = await look(sql`SELECT balance FROM accounts WHERE id = ${accountId}`)
   expect(balance).toBe(credits - charged)
   expect(charged).toBeGreaterThan(0)
-  // The kills met runs in their midst; without that, the test would show nothing.
+  // Some kills must have hit running runs; otherwise the test shows nothing.
   const met = [...runs.values()].filter((run) => run.attempt > 1)
   expect(met.length).toBeGreaterThan(rounds / 5)
-  // A page is asked for once more with each kill that met it at most.
+  // Each kill can repeat the request for a page at most once.
   expect(Math.max(...requested.values())).toBeLessThanOrEqual(rounds)
 }
 
@@ -348,7 +353,7 @@ testOfAll(
     const run = (await (
       await fetch(`${server.url}start`, { method: "POST", body })
     ).json()) as RunRow
-    // Once among the pages, once among the files.
+    // One kill among the pages, one among the files.
     for (const paths of [linkedPages / 2, linkedPages * 2]) {
       while (linked().length < paths) await Bun.sleep(pollMs)
       await server.kill()
@@ -366,10 +371,10 @@ testOfAll(
       brokenLinks: linkedPages,
     })
     expect(linked()).toHaveLength(files + linkedPages * 2)
-    // A request that was running at a kill is sent again, as its response may not be on disk.
+    // A request that was running at a kill is sent again, because its response may not be on disk.
     const again = linked().reduce((sum, [, count]) => sum + count - 1, 0)
     expect(again).toBeLessThan(10)
-    // Dead links cost nothing; what the earlier attempts asked for does.
+    // Dead links cost nothing; requests of earlier attempts do.
     expect(end.page_count).toBeGreaterThanOrEqual(files)
   },
   600_000,

@@ -5,12 +5,12 @@ import { join } from "node:path"
 import { Installation, type Serving } from "../../../api/process.ts"
 import { testOfAll } from "../../../samples.ts"
 
-/** Ends when it is true; never by a limit of its own, the test has one. */
+/** Waits for a condition without a time limit; the test has one. */
 async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isTrue())) await Bun.sleep(50)
 }
 
-/** Serves pages of about 150 KB; the later ones once they are let go. */
+/** Serves pages of about 150 KB; the later ones once the test releases them. */
 class SlowSite {
   private readonly gate = Promise.withResolvers<void>()
   requested = 0
@@ -21,7 +21,7 @@ class SlowSite {
       const { pathname } = new URL(request.url)
       if (!pathname.startsWith("/page-")) return new Response("", { status: 404 })
       if (this.requested++ > 0) await this.gate.promise
-      // One element: much to store, and little to work on.
+      // One element: much to store, and little to parse.
       const text = `<pre>${"The tide comes and goes twice a day.\n".repeat(4000)}</pre>`
       return new Response(`<title>Tides</title><main><h1>Tides</h1>${text}</main>`, {
         headers: { "content-type": "text/html" },
@@ -36,7 +36,7 @@ class SlowSite {
 interface UpstreamResponse {
   status: number
   retryAfter: string | null
-  // biome-ignore lint/suspicious/noExplicitAny: reads whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads any JSON response
   body: any
 }
 
@@ -63,7 +63,7 @@ class Client {
   start = (urls: string[], query = "") =>
     this.call(`/api/v1/scrapers/url-to-markdown-scraper/runs${query}`, { urls })
 
-  /** Lines of the log on whether the database can be written. */
+  /** Returns the log lines about whether the database can be written. */
   reported(words: string): string[] {
     return this.serving.lines.map(({ msg }) => String(msg)).filter((msg) => msg.includes(words))
   }
@@ -86,7 +86,7 @@ function probeFolder(): string {
   return mkdtempSync(join(tmpdir(), "trawl-mount-"))
 }
 
-/** Whether a small tmpfs can be mounted; it is gone again. */
+/** Returns whether a small tmpfs can be mounted; it is unmounted again. */
 function mountSmall(folder: string): boolean {
   const { success } = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder])
   if (success) Bun.spawnSync(["umount", folder])
@@ -113,7 +113,7 @@ describe("a database that cannot be written", () => {
     rmSync(disk, { recursive: true, force: true })
   }, 120_000)
 
-  /** Takes all room, down to the last page. */
+  /** Fills the disk to the last page. */
   function fill(): void {
     for (let file = 0; ; file++) {
       const { bavail, bsize } = statfsSync(disk)
@@ -170,7 +170,7 @@ describe("a database that cannot be written", () => {
       expect(backup.stderr).toContain("could not be written: database or disk is full")
       expect(readdirSync(disk).filter((name) => name.startsWith("copy"))).toEqual([])
 
-      // Beyond the run's time, which does not count while it waits for the disk.
+      // Longer than the run's time limit, which does not count while it waits for the disk.
       await Bun.sleep((seconds + 3) * 1000)
       const waiting = await client.call(`/api/v1/runs/${run.id}`)
       expect(waiting.body.status).toBe("running")
@@ -180,7 +180,7 @@ describe("a database that cannot be written", () => {
       await until(() => client.reported("can be written again").length > 0)
       await until(client.isReady)
       expect((await client.start(nowhere)).status).toBe(201)
-      // Once each, however often it was tried.
+      // Once each, however many attempts there were.
       expect(client.reported("can be written again")).toHaveLength(1)
       expect(client.reported("disk is full")).toEqual([
         expect.stringContaining("The database cannot be written"),
@@ -237,7 +237,7 @@ describe("a database that cannot be written", () => {
   testOfAll(
     "because its file is immutable",
     async () => {
-      // The file system in memory may not have this flag.
+      // The in-memory file system may not have this flag.
       const installation = new Installation(settings)
       const data = join(installation.folder, "data")
       const immutable = (flag: "+i" | "-i") =>

@@ -25,7 +25,7 @@ export interface Service {
 
 type Settings = Partial<Omit<SupervisorOptions, "config">> & { runsPerAccount?: number }
 
-/** A supervisor with its threads, on a data folder of its own or on a given one. */
+/** A supervisor with its threads, on a new or a given data folder. */
 export async function serve(settings: Settings = {}, folder?: string): Promise<Service> {
   const dataDir = folder ?? mkdtempSync(join(tmpdir(), "trawl-test-"))
   const store = openThreadedStore(providedDatabase(dataDir))

@@ -2,10 +2,10 @@ import { dlopen } from "bun:ffi"
 import { readdirSync, readFileSync } from "node:fs"
 import { getPriority } from "node:os"
 
-/** Bytes of a set of processors, of which there may be 1,024. */
+/** Bytes of a CPU set, with up to 1,024 processors. */
 const setSize = 128
 
-/** The calling thread has one processor from now on: the first that it may have. Linux with glibc only. */
+/** Pins the calling thread to one processor: the first that it may use. Linux with glibc only. */
 export function crowdOntoOneProcessor(): void {
   const { symbols } = dlopen("libc.so.6", {
     sched_getaffinity: { args: ["i32", "u64", "ptr"], returns: "i32" },
@@ -19,7 +19,10 @@ export function crowdOntoOneProcessor(): void {
   symbols.sched_setaffinity(0, setSize, first)
 }
 
-/** Uses the processor for a time, and returns the processor time that low-priority threads got meanwhile. */
+/**
+ * Uses the processor for a time. Returns the processor time that low-priority threads got
+ * meanwhile.
+ */
 export function burn(milliseconds: number): { ownMs: number; behindMs: number } {
   const start = process.threadCpuUsage()
   const behind = timeBehindMs()
@@ -30,7 +33,9 @@ export function burn(milliseconds: number): { ownMs: number; behindMs: number } 
   }
 }
 
-/** Processor time of the threads of this process that have a lower priority than the one that asks. */
+/**
+ * Returns the processor time of this process's threads with a lower priority than the calling one.
+ */
 function timeBehindMs(): number {
   const own = getPriority(0)
   let nanoseconds = 0

@@ -5,7 +5,7 @@ import { newId } from "../../../../src/store/db/ids.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 
-/** For what never ends, not for what takes long on a machine with other work. */
+/** For tests that hang, not for slow ones: the machine may have other work. */
 const waitLimit = 60_000
 const quota = { subjects: ["ip:x"], day: "2026-01-02", limit: 100 }
 

@@ -5,7 +5,7 @@ import type { RunRow } from "../../../../src/store/tables/schema.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts, challenged, counts, crawl, pages } from "./scrapers.ts"
 
-/** For what never ends, not for what takes long on a machine with other work. */
+/** For tests that hang, not for slow ones: the machine may have other work. */
 const waitLimit = 60_000
 
 const gate = { open: true, requested: 0 }
@@ -61,7 +61,7 @@ const request = { accountId: null, origin: "api" } as const
 async function until(condition: () => unknown, ms = 5000): Promise<void> {
   const end = Date.now() + ms
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error("It did not come about in time")
+    if (Date.now() > end) throw new Error("The condition was not met in time.")
     await Bun.sleep(10)
   }
 }
@@ -205,7 +205,7 @@ test("waiting ends with the run, with the time, or with the caller", async () =>
   const caller = new AbortController()
   setTimeout(() => caller.abort(), 50)
   await supervisor.wait(run.id, waitLimit, caller.signal)
-  // Half the time of the run, and of what the caller would have waited.
+  // Half the time of the run, and of the caller's maximum wait.
   expect(Date.now() - started).toBeLessThan(30_000)
   await supervisor.abort(run.id)
   expect((await supervisor.wait(run.id, waitLimit))?.status).toBe("aborted")

@@ -11,7 +11,7 @@ const base = {
   tagline: "For the tests of durable runs",
 } as const
 
-/** Fetches pages of the local site; each target gives `perTarget` items. */
+/** Fetches pages of the local site; each target returns `perTarget` items. */
 const pages = defineScraper({
   ...base,
   slug: "pages",
@@ -29,7 +29,7 @@ const pages = defineScraper({
   },
 })
 
-/** Follows the links of the local site, which answers a JSON list of addresses. */
+/** Follows the links of the local site, which returns a JSON list of URLs. */
 const crawl = defineScraper({
   ...base,
   slug: "crawl",

@@ -4,7 +4,7 @@ import { createSupervisor } from "../../../../src/engine/runtime/workers/supervi
 import { openServedStore } from "../../../../src/store/store.ts"
 import { scraperBySlug } from "./scrapers.ts"
 
-/** The process that the crash test kills: a supervisor behind a small HTTP front. */
+/** The process that the crash test kills: a supervisor with a small HTTP API. */
 const [, , dataDir = "", workerUrl = "", databaseUrl] = process.argv
 const store = await openServedStore({ dataDir, databaseUrl })
 const supervisor = createSupervisor({

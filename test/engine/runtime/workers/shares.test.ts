@@ -12,14 +12,14 @@ const settings = { shares: new Shares(places), sliceMs: 10_000 }
 const keyless = (caller: string) => tenantOf({ account_id: null }, caller)
 
 interface Scene {
-  /** Places that lanes hold, all for `heldMs`. */
+  /** Slots that tenant queues use, all for `heldMs`. */
   holds: Record<string, number>
   waiting: string[]
   heldMs?: number
   attempt?: number
 }
 
-/** The lanes that have to give a place back, in order. */
+/** Returns the tenants that have to release a slot, in order. */
 function provided({ holds, waiting, heldMs = 60_000, attempt = 1 }: Scene): string[] {
   const at = 1_000_000
   const inHand = new Map<string, Holding>()
@@ -130,7 +130,10 @@ describe("at work", () => {
     return one
   }
 
-  /** An account, or a caller without one, with runs that wait for a target that never answers. */
+  /**
+   * Creates an account, or an anonymous caller, with runs that wait for a target that never
+   * responds.
+   */
   async function hang(
     { supervisor }: Service,
     accountId: string | null,
@@ -152,7 +155,7 @@ describe("at work", () => {
     const hanging: { id: string }[] = []
     for (const name of ["a", "b", "c", "d"]) hanging.push(...(await hang(one, name, 10)))
     const asTheyStand = () => Promise.all(hanging.map(({ id }) => one.supervisor.wait(id, 0)))
-    // Eight have given their first item, and hang.
+    // Eight have returned their first item, and hang.
     while ((await asTheyStand()).filter((row) => row!.item_count > 0).length < 8) {
       await Bun.sleep(10)
     }
@@ -161,7 +164,7 @@ describe("at work", () => {
     const rows = await asTheyStand()
     const back = rows.filter((row) => row?.status === "queued" && row.attempt > 0)
     expect(back.some((row) => row!.item_count === 1)).toBe(true)
-    // One that had to go before its first target was done has nothing yet.
+    // A run that was stopped before its first target was done has no items yet.
     for (const row of back) {
       expect(row).toMatchObject({ item_count: row!.targets_done, suspicion: 0 })
     }
@@ -196,7 +199,7 @@ describe("at work", () => {
     await one.supervisor.wait(short[0]!.id, waitLimit)
     const before = await attempts()
     await Promise.all(short.map(({ id }) => one.supervisor.wait(id, waitLimit)))
-    // With a turn of another between any two of them, there were as many.
+    // If another tenant ran between any two of them, the numbers are equal.
     expect((await attempts()) - before).toBeLessThan(6)
   }, 120_000)
 
@@ -209,7 +212,7 @@ describe("at work", () => {
       expect(await one.supervisor.wait(run.id, waitLimit)).toMatchObject({ status: "succeeded" })
     }
     const rows = await Promise.all(hanging.map(({ id }) => one.supervisor.wait(id, 0)))
-    // Two began, and where each of the twelve has to be made room for, there are twelve more.
+    // Two started, and if a slot has to be freed for each of the twelve, there are twelve more.
     expect(rows.reduce((sum, row) => sum + row!.attempt, 0)).toBeLessThan(10)
   }, 120_000)
 

@@ -70,7 +70,7 @@ async function execute(
   return { run: ended, items: items.map((body) => JSON.parse(body)), lines }
 }
 
-/** The input without what the schema fills in: as the oldest version stored it. */
+/** Returns the input without the schema's defaults, as the oldest version stored it. */
 function smallest({ properties }: TObject, input: Record<string, unknown>) {
   return Object.fromEntries(
     Object.entries(input).filter(
@@ -79,7 +79,7 @@ function smallest({ properties }: TObject, input: Record<string, unknown>) {
   )
 }
 
-/** The case with the fewest requests whose input is accepted. */
+/** Returns the case with the fewest requests whose input is accepted. */
 function quickCase(scraper: AnyScraper) {
   const cases = [ownCases, corpus]
     .flatMap((root) => casesUnder(root, scraper.slug))
@@ -114,13 +114,13 @@ describe("the smallest stored input runs as the complete one does", () => {
 
 const world = {
   clock: systemClock,
-  http: { send: () => Promise.reject(new Error("no network here")) },
-  dns: () => Promise.reject(new Error("no names here")),
-  tls: () => Promise.reject(new Error("no connections here")),
+  http: { send: () => Promise.reject(new Error("no network in tests")) },
+  dns: () => Promise.reject(new Error("no DNS in tests")),
+  tls: () => Promise.reject(new Error("no connections in tests")),
   env: {},
 } as unknown as Environment
 
-/** Two versions of a scraper, the later one with an option more. */
+/** Two versions of a scraper; the later one has one more option. */
 function version(options: Record<string, ReturnType<typeof Type.Integer>>, most = 10) {
   return defineScraper({
     slug: "grown-scraper",

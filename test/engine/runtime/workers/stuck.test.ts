@@ -4,7 +4,7 @@ import { testOfAll } from "../../../samples.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 
-/** Each test ends by what happens, however slow the machine; this is for what never does. */
+/** For tests that hang: each test ends by an event, however slow the machine is. */
 const waitLimit = 60_000
 setDefaultTimeout(2 * waitLimit)
 
@@ -28,7 +28,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 /** Milliseconds of processor time without a response after which a worker counts as hung. */
 const hangMs = 150
 
-/** Of an account, because anonymous runs have a lower priority than all other work of the machine. */
+/**
+ * Runs of an account, because anonymous runs have a lower priority than all other work of the
+ * machine.
+ */
 const request = { scraper: acts, accountId: "acc_a", origin: "api" } as const
 
 test("a worker in an endless loop is replaced; its run continues without the target that hung", async () => {
@@ -133,7 +136,7 @@ test.skipIf(process.platform !== "linux")(
     const paid = await supervisor.start({ ...request, input: { acts: ["crowd", "burn:600"] } })
     expect(await supervisor.wait(paid.id, waitLimit)).toMatchObject({ status: "succeeded" })
     const { ownMs, behindMs } = (await items(paid.id)).at(-1) as Record<string, number>
-    // They wanted it, too, and had some.
+    // The others needed processor time, too, and got some.
     expect(behindMs!).toBeGreaterThan(1)
     expect((ownMs! + behindMs!) / ownMs!).toBeLessThan(1.2)
   },
@@ -260,7 +263,7 @@ test("accounts take turns, and none has more runs at once than allowed", async (
   const many = await start("acc_many", 20)
   const few = await start("acc_few", 3)
   for (const { id } of few) expect((await supervisor.wait(id, waitLimit))?.status).toBe("succeeded")
-  // The few were not made to wait for the many.
+  // The few did not have to wait for the many.
   expect(done.filter((one) => one === "acc_many").length).toBeLessThan(12)
   for (const { id } of many)
     expect((await supervisor.wait(id, waitLimit))?.status).toBe("succeeded")

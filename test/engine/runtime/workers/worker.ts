@@ -4,7 +4,7 @@ import { runOrder } from "../../../../src/engine/ops/health/check.ts"
 import { serveAsWorker } from "../../../../src/engine/runtime/workers/loop.ts"
 import { scraperBySlug } from "./scrapers.ts"
 
-/** A worker of the tests: their scrapers, and a plain fetch of the local site. */
+/** A worker with the tests' scrapers, and a plain fetch of the local site. */
 serveAsWorker({
   check: runOrder,
   scraperBySlug,
@@ -30,7 +30,7 @@ serveAsWorker({
         firstByte: null,
       }),
     },
-    dns: () => Promise.reject(new Error("not in these tests")),
-    tls: () => Promise.reject(new Error("not in these tests")),
+    dns: () => Promise.reject(new Error("no DNS in tests")),
+    tls: () => Promise.reject(new Error("no connections in tests")),
   }),
 })
