@@ -1,19 +1,15 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { adminApi } from "../../api/admin/admin.ts"
 import { adminPrefix } from "../../api/admin/prefix.ts"
-import { createLog } from "../../api/log/log.ts"
-import { Service } from "../../api/service.ts"
-import { type Config, publicRoot } from "../../config/config.ts"
+import type { Config } from "../../config/config.ts"
 import {
   callOwnService,
   type OwnCall,
   type OwnResponse,
 } from "../../engine/net/network/own-service.ts"
-import type { RunService } from "../../engine/runtime/workers/runs.ts"
 import { isLocked } from "../../store/folder-lock.ts"
-import { databasePath, openStoreAt } from "../../store/store.ts"
+import { databasePath } from "../../store/upkeep/data-folder.ts"
 import { readServiceFile, type ServiceFile } from "../../store/upkeep/service-file.ts"
 import { readSettings } from "./settings.ts"
 
@@ -42,11 +38,14 @@ async function operate<T>(
   const file = await runningService(config.dataDir)
   if (file) return work(operatorBy((call) => callOwnService(file, call)))
   const isThere = Boolean(config.databaseUrl) || existsSync(databasePath(config.dataDir))
-  if (!onlyLooks || isThere) return offline(config, work)
+  // Loaded only here, because it takes as long as all else of a command that calls a service.
+  const { callInProcess } = await import("./in-process.ts")
+  const locally = (config: Config) => callInProcess(config, (send) => work(operatorBy(send)))
+  if (!onlyLooks || isThere) return locally(config)
   // A command that only reads must not create the data folder.
   const folder = mkdtempSync(join(tmpdir(), "trawl-look-"))
   try {
-    return await offline({ ...config, dataDir: folder }, work)
+    return await locally({ ...config, dataDir: folder })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -65,37 +64,6 @@ async function runningService(dataDir: string): Promise<ServiceFile | undefined>
     await Bun.sleep(againMs)
   }
   return undefined
-}
-
-async function offline<T>(config: Config, work: (operator: Operator) => Promise<T>): Promise<T> {
-  const store = await openStoreAt(config)
-  // A running thread would keep the process alive.
-  let after = () => {}
-  try {
-    const { log } = createLog({ logLevel: "silent" })
-    const token = crypto.randomUUID()
-    // The admin API starts no runs.
-    const runs = undefined as unknown as RunService
-    const service = await Service.open({ config, store, runs, log, operatorToken: token })
-    const api = adminApi(service)
-    const root = publicRoot(config, config.port)
-    after = () => service.dispatcher.mailer.stop()
-    return await work(
-      operatorBy(async ({ method, path, body }) => {
-        const response = await api.handle(
-          new Request(`${root}${path}`, {
-            method,
-            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-            ...(body !== undefined && { body: JSON.stringify(body) }),
-          }),
-        )
-        return { status: response.status, text: await response.text() }
-      }),
-    )
-  } finally {
-    after()
-    await store.close()
-  }
 }
 
 function operatorBy(send: (call: OwnCall) => Promise<OwnResponse>): Operator {
