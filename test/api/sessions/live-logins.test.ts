@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { fullChrome, leanChrome } from "../../chrome.ts"
+import { fullChrome, leanChrome, openBrowser } from "../../chrome.ts"
+import { looksRight } from "../../executable/looks.ts"
 import { isRunningAll } from "../../samples.ts"
 import { Installation, type Serving } from "../process.ts"
 import { LoginSite, password } from "./login-site.ts"
@@ -11,6 +12,7 @@ const installation = new Installation({
   TRAWL_SIGNUP: "open",
   ...(chrome ? { TRAWL_CHROME: chrome } : {}),
 })
+const waitMs = 30_000
 let serving: Serving
 let cookie: string
 let other: string
@@ -192,4 +194,60 @@ describe.skipIf(!chrome)("a live log-in in the console", () => {
     await Bun.sleep(13_000)
     expect((await input(id, [])).status).toBe(404)
   }, 60_000)
+
+  test("a user logs in with mouse and keys, saves the session, and chooses it for a run", async () => {
+    const value = /trawl_session=(.*)/.exec(await signUp("max@example.com"))![1]!
+    const { browser, close } = await openBrowser(leanChrome()!)
+    try {
+      const tab = await browser.newPage()
+      const stated: string[] = []
+      tab.on("console", (message) => stated.push(message.text()))
+      tab.on("pageerror", (error) => stated.push(String(error)))
+      await tab.setViewport({ width: 1280, height: 1100 })
+      await browser.setCookie({ name: "trawl_session", value, domain: "127.0.0.1", path: "/" })
+      await tab.goto(`${serving.root}/sessions`, { waitUntil: "networkidle0" })
+      await looksRight(tab, "sessions")
+      await tab.type("#session-name", "shop")
+      await tab.type("#live-url", site.url("/login"))
+      await tab.click("form button.main")
+      await tab.waitForFunction(() => (document.querySelector("canvas")?.width ?? 0) > 500, {
+        timeout: waitMs,
+      })
+      // The field for the email address is at this position of the page.
+      const { x, y, width, height } = (await (await tab.$("canvas"))!.boundingBox())!
+      await tab.mouse.click(x + (80 * width) / 1100, y + (75 * height) / 720)
+      await tab.keyboard.type("ada@example.com", { delay: 20 })
+      await tab.keyboard.press("Tab")
+      await tab.keyboard.type(password, { delay: 5 })
+      await tab.keyboard.press("Enter")
+      const isAt = (path: string) =>
+        document.querySelector(".live-url")!.textContent!.endsWith(path)
+      await tab.waitForFunction(isAt, { timeout: waitMs }, "/members/start")
+      const pressed = (text: string) =>
+        [...document.querySelectorAll("button")].find((one) => one.textContent === text)!.click()
+      await tab.evaluate(pressed, "Save the session")
+      await tab.waitForFunction(
+        () => [...document.querySelectorAll("td")].some((cell) => cell.textContent === "shop"),
+        { timeout: waitMs },
+      )
+      await tab.goto(`${serving.root}/scrapers/url-to-markdown-scraper`, {
+        waitUntil: "networkidle0",
+      })
+      await tab.select("#session", "shop")
+      const inField = (url: string) => {
+        const field = document.querySelector<HTMLTextAreaElement>("form textarea")!
+        field.value = url
+        field.dispatchEvent(new InputEvent("input", { bubbles: true }))
+      }
+      await tab.evaluate(inField, site.url("/members/console"))
+      await tab.click("form button.main")
+      await tab.waitForFunction(() => document.body.textContent!.includes("Hello Ada"), {
+        timeout: waitMs,
+      })
+      expect(stated).toEqual([])
+      expect(await tab.content()).not.toContain(password)
+    } finally {
+      await close()
+    }
+  }, 120_000)
 })

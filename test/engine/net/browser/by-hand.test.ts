@@ -25,6 +25,23 @@ const agentScripts: Record<string, string> = {
   "/shared.js": "onconnect = ({ ports: [port] }) => port.postMessage(navigator.userAgent)",
   "/service.js": "onmessage = ({ source }) => source.postMessage(navigator.userAgent)",
 }
+/** A page that looks for automation in what its functions are called by, and in what it logs. */
+const looking = `<!doctype html><title>Looking</title><button id="onetrust-reject-all-handler">No</button><div id="out"></div><script>
+    const stacks = []
+    for (const [object, name] of [[Document.prototype, "querySelector"], [Document.prototype, "querySelectorAll"], [Element.prototype, "getBoundingClientRect"]]) {
+      const own = object[name]
+      object[name] = function (...args) { stacks.push(new Error().stack); return own.apply(this, args) }
+    }
+    document.getElementById("onetrust-reject-all-handler").onclick = () => { stacks.push(new Error().stack); show() }
+    let prepared = 0
+    Error.prepareStackTrace = () => { prepared++; return "" }
+    console.debug(new Error("look"))
+    Error.prepareStackTrace = undefined
+    function show() {
+      const globals = Object.keys(window).filter((name) => /pptr|puppeteer|cdc_|__/i.test(name))
+      document.getElementById("out").textContent = JSON.stringify({ stacks, prepared, globals })
+      document.body.id = "done"
+    }</script>`
 let onFace = (_: PageFace) => {}
 const site = await tlsSite(["a.test", "b.test"], (request, response) => {
   const { pathname } = new URL(request.url, "https://a.test")
@@ -32,6 +49,7 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
   response.writeHead(200, script ? js : { "content-type": "text/html; charset=utf-8" })
   if (script) return void response.end(script)
   if (pathname === "/face") return void response.end(facePage(`https://b.test:${site.port}`))
+  if (pathname === "/looking") return void response.end(looking)
   if (pathname === "/frame") {
     return void response.end(
       "<script>parent.postMessage([navigator.userAgent, navigator.webdriver], '*')</script>",
@@ -100,12 +118,19 @@ const settings = {
   },
 }
 
-async function startTrawl(more: Partial<PoolSettings>) {
-  const chrome = testBrowser(() => [], { ...settings, ...more })
-  await chrome.browser.lease(lease(), async (tab) => {
+const trawlsChrome = (more: Partial<PoolSettings>) =>
+  testBrowser(() => [], { ...settings, ...more })
+
+async function openFace({ browser }: ReturnType<typeof testBrowser>): Promise<void> {
+  await browser.lease(lease(), async (tab) => {
     await tab.goto(`${root}/face`)
     await tab.waitFor("#reported")
   })
+}
+
+async function startTrawl(more: Partial<PoolSettings>) {
+  const chrome = trawlsChrome(more)
+  await openFace(chrome)
   return chrome.stop
 }
 
@@ -119,10 +144,16 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
   () => {
     let hand: Visit
     let ours: Visit
+    let chrome: ReturnType<typeof testBrowser>
     beforeAll(async () => {
       hand = await visit(startByHand)
-      ours = await visit(() => startTrawl({ hidesWebdriver: true }))
+      chrome = trawlsChrome({ hidesWebdriver: true })
+      ours = await visit(async () => {
+        await openFace(chrome)
+        return async () => {}
+      })
     })
+    afterAll(() => chrome?.stop())
     const requestOf = ({ requests }: Visit, path: string) =>
       requests.find((request) => request.path === path)!
 
@@ -178,7 +209,6 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
     })
 
     test("send the same requests over Chrome's network stack as for an opened page", async () => {
-      const chrome = testBrowser(() => [], settings)
       const jar = new CookieJar()
       const transport = new ChromeNetTransport(chrome.browser, {
         ...{ jar, unlocker: false, log: () => {} },
@@ -186,11 +216,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
       const { signal } = new AbortController()
       const http = new HttpClient({ transport, clock: systemClock, signal, jar })
       const first = site.hellos.length
-      try {
-        await http.request("GET", `${root}/face`, { identity: "browser", retries: 0 })
-      } finally {
-        await chrome.stop()
-      }
+      await http.request("GET", `${root}/face`, { identity: "browser", retries: 0 })
       const fetched = site.requests.findLast(({ path }) => path === "/face")!
       expect(lower(fetched)).toEqual(lower(requestOf(hand, "/face")))
       expect([fetched.pseudo, fetched.settings]).toEqual([
@@ -198,6 +224,21 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
         requestOf(hand, "/face").settings,
       ])
       expect(site.hellos[first]!).toEqual(hand.hello)
+    })
+
+    test("are not found out by pages that look for automation, except by the click on their banner", async () => {
+      const response = await chrome.browser.lease(lease(), async (tab) => {
+        await tab.goto(`${root}/looking`)
+        await tab.waitFor("#done")
+        return tab.read()
+      })
+      const { stacks, prepared, globals } = JSON.parse(
+        response.document.querySelector("#out")!.textContent!,
+      )
+      expect(stacks.join("\n")).not.toMatch(/pptr|puppeteer|evaluate/i)
+      expect([prepared, globals]).toEqual([0, []])
+      // The searches for the banner are not seen.
+      expect(stacks).toHaveLength(1)
     })
 
     testOfAll("are driven visibly unless the operator hides it", async () => {
