@@ -2,10 +2,7 @@ import { type FeedEntry, readFeed } from "../../extract/feed/index.ts"
 import { Changed, type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
 import { sessionCookies, site, textsOf, unixSeconds } from "./reddit.ts"
 
-/**
- * Returns the first posts of a list from its feed, in the form of the API but without scores and
- * comment counts. The operator's private feed token raises the limits.
- */
+/** Returns a list's first posts, without scores and counts. The feed token raises the limits. */
 export async function feedPosts(path: string, query: FeedQuery, ctx: Context) {
   const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
   const posts = [...feed.entries()].flatMap((entry) => postOf(entry) ?? [])

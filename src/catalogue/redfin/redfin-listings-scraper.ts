@@ -51,10 +51,7 @@ function searchUrl(target: string): URL {
   return url
 }
 
-/**
- * Returns the homes of a page of a search, whose state contains the API's response, and the API's
- * URL for the same search; null if the page does not have it.
- */
+/** Returns the homes in a page's state, and its API call for the same search, null if unknown. */
 async function searchPage(url: string, ctx: Context) {
   const what = "the homes of a search"
   const has = (response: UpstreamResponse) => callIn(response) !== undefined

@@ -201,10 +201,7 @@ function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>):
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-/**
- * Sorts the newest periods first; of two periods with the same end, the shorter one. If several
- * filings repeat the value of a period, the last filing wins.
- */
+/** Returns the newest periods first, then the shorter; of repeated values the last filed wins. */
 function newestPoints(points: Point[] | null): Point[] {
   const byPeriod = new Map<string, Point>()
   for (const point of objectList(points)) {

@@ -35,10 +35,7 @@ import { type BusinessUrl, businessUrl, hoursOf, weekdays, withLine } from "./ye
 
 type Json = Record<string, unknown>
 
-/**
- * Returns the business in the page's normalised cache; empty if the page has none. References are
- * resolved, and field names have no arguments.
- */
+/** Returns the cached business, with references resolved and field names without arguments. */
 function stateBusiness(document: Document, id: string | null): JsonReader {
   const script = document.querySelector("script[data-apollo-state]")?.textContent ?? ""
   const plain = script.replace(/^\s*<!--|-->\s*$/g, "")
