@@ -4,7 +4,8 @@ import { parametersOf } from "../api/keyless/card.ts"
 import { catalogue } from "../catalogue/index.ts"
 import { type AnyScraper, fetchMethodsOf } from "../catalogue/kit/index.ts"
 import { markedItem, verificationOf, verificationText } from "../catalogue/verification.ts"
-import { BadUse, scraperNamed } from "./common/bad-use.ts"
+import { BadUse } from "./common/bad-use.ts"
+import { scraperNamed } from "./common/scraper-named.ts"
 import { table } from "./common/table.ts"
 
 /** `trawl scrapers`: all in a table, or the usage card of one. */

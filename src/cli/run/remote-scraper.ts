@@ -1,7 +1,8 @@
 import { scraperBySlug } from "../../catalogue/index.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { Unanswered } from "../../engine/net/network/other-service.ts"
-import { BadUse, scraperNamed } from "../common/bad-use.ts"
+import { BadUse } from "../common/bad-use.ts"
+import { scraperNamed } from "../common/scraper-named.ts"
 import { remoteService } from "./remote-service.ts"
 
 /** The parts of a scraper that a run needs: of the catalogue, or of another server. */
