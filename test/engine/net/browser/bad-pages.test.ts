@@ -44,15 +44,18 @@ afterAll(async () => {
   server.stop(true)
 })
 
-/** Some of the pages keep all cores busy that long. */
+/** For this time, some of the pages keep all cores busy. */
 const deadlineMs = 1500
-/** Far beyond the deadline, for a busy machine; without one, these pages hold a tab for 30 s and more. */
+/**
+ * Far beyond the deadline, for a busy machine; without a deadline, these pages hold a tab for 30 s
+ * and more.
+ */
 const endedMs = 20_000
 
-// Chrome's start is no page's time.
+// The start of Chrome does not count as a page's time.
 beforeAll(() => chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/good`)), 60_000)
 
-/** Pages that keep a tab waiting, which they can do side by side. */
+/** Pages that keep a tab waiting, several at a time. */
 const waiting = ["/endless", "/silent", "/alert", "/unload", "/download", "/reload", "/print"]
 const greedy = ["/crash", ...(isRunningAll ? ["/loop", "/frames", "/memory", "/windows"] : [])]
 
@@ -131,7 +134,7 @@ test("no more tabs than allowed are open at once, and a Chrome is closed after i
       }),
     ),
   )
-  // The leases of an ended one go to the next.
+  // The leases of an ended browser go to the next.
   for (const text of answers) expect(text).toContain("good")
   expect(most).toBe(2)
   expect(pids.size).toBe(2)

@@ -13,7 +13,7 @@ import { failureOf, lean, lease, testBrowser } from "./setup.ts"
 import { type SeenRequest, tlsSite } from "./tls-site.ts"
 
 const megabyte = Buffer.alloc(1024 * 1024, "x")
-/** More than a body may have by default. */
+/** More than the default maximum size of a body. */
 const largeMegabytes = 12
 const site = await tlsSite(["a.test", "b.test"], (request, response) => {
   const { pathname } = new URL(request.url, "https://a.test")
@@ -109,12 +109,12 @@ function clientOf(
   const transport = new ChromeNetTransport(browser, { jar, unlocker: false, log })
   return { jar, http: new HttpClient({ transport, clock: systemClock, signal, jar, log }) }
 }
-/** Of one run, which has one tab. */
+/** Requests of one run, which has one tab. */
 const { http: shared } = client()
 const get = (path: string, options: RequestOptions = {}) =>
   shared.request("GET", root + path, { identity: "browser", retries: 0, ...options })
 const lastRequest = (path: string) => site.requests.findLast((one) => one.path === path)!
-/** The methods of Chrome's protocol that are called meanwhile. */
+/** Returns the methods of Chrome's protocol that are called meanwhile. */
 async function messagesOf(work: () => Promise<void>): Promise<string[]> {
   const send = spyOn(CdpCDPSession.prototype, "send")
   try {
@@ -128,7 +128,7 @@ const cookiesOf = ({ headers }: SeenRequest) =>
   headers.flatMap(([name, value]) => (name === "cookie" ? value.split("; ") : [])).sort()
 const names = ({ headers }: SeenRequest) => headers.map(([name]) => name)
 
-// Chrome's start is no request's time.
+// The start of Chrome does not count as a request's time.
 beforeAll(() => get("/warm") as Promise<unknown>, 60_000)
 
 describe.if(openssl !== null)("Chrome as a client", () => {
@@ -315,7 +315,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
       largeMegabytes * 1024 * 1024,
     )
     expect(await failureOf(get("/large"))).toMatchObject({ code: "too_large" })
-    // Over HTTP/2, Chrome does not hold a host to the length that it gave.
+    // Over HTTP/2, Chrome does not check a body against its content-length.
     expect(await failureOf(get("/lies"))).toMatchObject({ code: "too_large" })
     const cut = await get("/large", { maxBytes: 1000, truncate: true })
     expect(cut.bytes.length).toBe(1000)
@@ -347,7 +347,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
       const from = performance.now()
       control.abort(new Aborted())
       expect(await requested).toBeInstanceOf(Aborted)
-      // Half a second is the bar; a machine with other work gets more. By itself it would take 30 s.
+      // Half a second is the goal; a busy machine gets more. Without the abort it would take 30 s.
       expect(performance.now() - from).toBeLessThan(10_000)
     })
   }
@@ -392,7 +392,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
 
   test("and no exchange stays open", async () => {
     expect(chrome.pool.stats().leases).toBe(0)
-    // A tab serves a lease as ever.
+    // A tab serves a lease as before.
     const visible = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/tab`))
     expect(visible.text()).toContain("caf")
   })

@@ -31,9 +31,9 @@ const tries = (host: string) => {
   </script>${probe.webRtc}`
 }
 
-/** The address that a page of the site is to reach. */
+/** The address that a page of the site tries to reach. */
 const targetOf = ({ url }: Request) => new URL(url).searchParams.get("target")
-/** The addresses whose page was opened: without that, nothing would be tried. */
+/** The addresses whose page was opened: otherwise, nothing would be tested. */
 const served = new Set<string>()
 const server = site({
   "/page": (request) => {
@@ -64,7 +64,7 @@ const server = site({
 })
 const root = `http://127.0.0.1:${server.port}`
 
-/** Names are public when they are first looked up, and loopback ever after. */
+/** Names are public at the first look-up, and loopback at later ones. */
 const lookedUp = new Map<string, number>()
 const guard = new EgressFilter([`127.0.0.1:${server.port}`], async (name) => {
   const times = (lookedUp.get(name) ?? 0) + 1

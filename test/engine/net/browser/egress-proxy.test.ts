@@ -64,7 +64,7 @@ const goto = (path: string, until = () => Bun.sleep(0)) =>
     return response
   })
 
-/** What a proxy answers to a request, as another user of the machine would send it. */
+/** Returns a proxy's response to a request that another user of the machine could send. */
 function ask(port: number, head: string): Promise<string> {
   return new Promise((resolve) => {
     let stated = ""
@@ -122,7 +122,7 @@ test("a site that asks for a password gets none, and delays nothing", async () =
 }, 120_000)
 
 test("Chrome requests nothing but what pages request", async () => {
-  // By then it had told home several times.
+  // By then, Chrome had sent several requests to its vendor.
   await Bun.sleep(4000)
   expect([...new Set(resolved)]).toEqual(["127.0.0.1"])
 }, 120_000)

@@ -3,7 +3,7 @@ import type { Clock } from "../../../../src/base/clock.ts"
 import { readRemoteAddress } from "../../../../src/engine/net/browser/lease/remote-addresses.ts"
 import { Endpoints } from "../../../../src/engine/net/browser/pool/endpoints.ts"
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stops until the test moves it. */
 class HandClock implements Clock {
   private time = 0
   private readonly sleepers = new Set<{ at: number; wake: () => void }>()
@@ -33,7 +33,7 @@ class HandClock implements Clock {
   }
 }
 
-/** All that waits for nothing but a turn. */
+/** Runs everything that waits only for its turn in the event loop. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve()
 }
@@ -49,7 +49,7 @@ function browser(name: string, weight = 1) {
     remote: {
       async ready() {
         made.tries++
-        if (!made.isUp) throw new Error("does not answer.")
+        if (!made.isUp) throw new Error("does not respond.")
       },
       ping: () => (made.hangs ? new Promise<void>(() => {}) : Promise.resolve()),
       async drop() {
@@ -121,7 +121,7 @@ describe("the next lease", () => {
     const failure = await failing
     expect(failure).toMatchObject({ kind: "Unreachable", code: "browser_unavailable" })
     expect(failure.message).toStartWith("None of the 2 browsers at TRAWL_CHROME_WS responds")
-    // The minute is over for those that come later, too.
+    // The minute has passed for later callers, too.
     expect(await endpoints.take().catch((error) => error.code)).toBe("browser_unavailable")
   })
 

@@ -1,4 +1,4 @@
-/** The report of a page about the browser that shows it. */
+/** A page's report about the browser that shows it. */
 export interface PageFace {
   agents: Record<
     "page" | "frame" | "crossFrame" | "worker" | "blobWorker" | "shared" | "service",
@@ -8,7 +8,7 @@ export interface PageFace {
   frameWebdriver: boolean[]
   /** Calls of `Error.prepareStackTrace` and of getters by what the page logs. */
   logged: Record<string, number>
-  /** Stacks of the page's own functions that name somebody else. */
+  /** Stacks of the page's own functions that contain functions of others. */
   foreignStacks: string[]
   historyLength: number
   /** Widths and heights of the screen and the window, outside and inside. */

@@ -26,7 +26,7 @@ const chrome = findChrome({
 })
 const hasWindows = chrome !== undefined && !isHeadlessShell(chrome)
 
-/** A display of Xvfb, with a number that is free. */
+/** Starts a display of Xvfb with a free number. */
 async function display(): Promise<{ name: string; stop(): Promise<void> }> {
   const child = Bun.spawn(
     [xvfb!, "-displayfd", "1", "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],

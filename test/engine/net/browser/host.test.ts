@@ -41,7 +41,7 @@ function worker(): RemoteBrowser {
 
 const inside = host as unknown as { thread?: Thread<BrowserThread>; chromes: Map<string, number> }
 
-/** Whether a process runs; one that is dead may wait for someone to take leave of it. */
+/** Returns whether a process runs; a dead one may remain as a zombie. */
 function isAlive(pid: number): boolean {
   if (!existsSync(`/proc/${pid}`)) return false
   return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))
@@ -65,7 +65,7 @@ for (const [name, end] of [
         if (tries++ === 0) {
           const [[folder, pid]] = [...inside.chromes] as [[string, number]]
           end(inside.thread!)
-          // Its own page fails, as one that may be opened again.
+          // Its own page fails with an error that can be retried.
           const failure = await tab.waitFor(".never", 20_000).catch((error) => error)
           expect(failure).toMatchObject({ code: "browser_crashed" })
           for (let waits = 0; waits < 100 && (existsSync(folder) || isAlive(pid)); waits++)

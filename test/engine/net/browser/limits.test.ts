@@ -28,7 +28,7 @@ const hangMs = 1500
 const pageBytes = 300 * 1024 ** 2
 const deadlineMs = 60_000
 const chrome = testBrowser(() => [server.port!], { ...lean, hangMs, pageBytes })
-/** Short of memory, a page collects for longer than that where this machine has other work. */
+/** A page that is short of memory may collect garbage for longer than that on a busy machine. */
 const patient = testBrowser(() => [server.port!], { ...lean, hangMs: 30_000, pageBytes })
 process.env.EXAMPLE_API_TOKEN = "a-secret-of-ours"
 const goto = (path: string, options = {}) =>
@@ -41,7 +41,7 @@ afterAll(async () => {
   server.stop(true)
 })
 
-/** The group of Chrome: its processes with what they have used and hold. */
+/** Returns the process group of Chrome: its processes with their processor time and memory. */
 function processes({ pool } = chrome): { type: string; scheduledRuns: number; bytes: number }[] {
   const [group] = pool.stats().pids
   return [...new Bun.Glob("*").scanSync({ cwd: "/proc", onlyFiles: false })].flatMap((pid) => {

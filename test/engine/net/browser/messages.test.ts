@@ -44,7 +44,7 @@ afterAll(async () => {
   server.stop(true)
 })
 
-/** One run, whose leases take the same tab. */
+/** One run, whose leases use the same tab. */
 const run = lease()
 const open = (path: string, options: object) =>
   browser.lease(run, (tab) => tab.goto(root + path, options))

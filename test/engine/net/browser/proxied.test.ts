@@ -6,7 +6,7 @@ import { ProxyTransport } from "../../../../src/engine/net/http/proxies.ts"
 import { isRunningAll } from "../../../samples.ts"
 import { failureOf, lean, lease, site, testBrowser } from "./setup.ts"
 
-/** Stands for what is inside: counts every connection, and tells its secret. */
+/** Acts as an internal service: counts every connection, and returns its secret. */
 let reached = 0
 const probe = createServer((socket) => {
   reached++
@@ -16,7 +16,7 @@ const probe = createServer((socket) => {
 await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
 const inside = (probe.address() as { port: number }).port
 
-/** A plain forward proxy as people run them: it resolves names itself, and forbids nothing. */
+/** A typical forward proxy: it resolves names itself, and forbids nothing. */
 const requested: string[] = []
 const proxy = createServer((client) => {
   client.on("error", () => {})
@@ -97,7 +97,7 @@ test("behind a proxy of the operator, no page reaches private addresses", async 
     }
   })
   expect(reached).toBe(0)
-  // The proxy was in use, and was never asked for any of them.
+  // The proxy was in use, and never got a request for any of them.
   expect(requested.some((one) => one.startsWith(root))).toBe(true)
   expect(requested.filter((one) => !one.startsWith(root))).toEqual([])
 }, 120_000)

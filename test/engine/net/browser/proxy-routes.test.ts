@@ -5,7 +5,10 @@ import { ChromeNetTransport } from "../../../../src/engine/net/browser/net/net-t
 import { testOfAll } from "../../../samples.ts"
 import { failureOf, lean, lease, testBrowser } from "./setup.ts"
 
-/** A proxy of the operator that answers every page itself, with its name and the user it was told. */
+/**
+ * A proxy of the operator that responds to every request itself, with its name and the user name it
+ * received.
+ */
 function operatorProxy(name: string) {
   const requested: string[] = []
   const sockets = new Set<Socket>()
@@ -65,7 +68,7 @@ const exitOf = (run: string, country?: string) => ({
 })
 type Chrome = ReturnType<typeof testBrowser>
 
-/** What stands on a page that Chrome opens, and on one that its connection fetches. */
+/** Returns the text of a page opened in Chrome, and of one that its network stack fetches. */
 async function pages({ browser }: Chrome, url: string, exit: ReturnType<typeof exitOf>) {
   const leased = lease({ exit, jar: new CookieJar() })
   const rendered = await browser.lease(leased, (tab) => tab.goto(url))
@@ -95,7 +98,7 @@ test("Chrome uses the proxy of the host and the country, and none if none is set
   )
   const plain = `http://127.0.0.1:${direct.port}/`
   expect(await pages(chrome, plain, exitOf("r1"))).toEqual(["direct", "direct"])
-  // Without a proxy the guard dials, and refuses, by itself.
+  // Without a proxy the egress filter connects, and refuses, itself.
   const inside = chrome.browser.lease(lease({ exit: exitOf("r1") }), (tab) =>
     tab.goto("http://127.0.0.1:59999/"),
   )

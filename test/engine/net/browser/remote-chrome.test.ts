@@ -15,13 +15,13 @@ const url = `http://127.0.0.1:${server.port}/good`
 async function plainChrome() {
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0"]
   const child = Bun.spawn([leanChrome()!, ...flags, `--user-data-dir=${folder}`], {
-    // A killed Chrome leaves its short-lived files.
+    // A killed Chrome leaves its temporary files.
     env: { ...process.env, TMPDIR: folder },
     stderr: "pipe",
     stdout: "ignore",
     detached: true,
   })
-  // What was started may be a script that starts Chrome.
+  // The program may be a script that starts Chrome.
   const kill = () => {
     killGroup(child.pid)
     return child.exited
@@ -32,7 +32,7 @@ async function plainChrome() {
     const address = /DevTools listening on (ws:\S+)/.exec(reported)?.[1]
     if (address) return { kill, address }
   }
-  throw new Error(`It did not start: ${reported}`)
+  throw new Error(`Chrome did not start: ${reported}`)
 }
 
 const chrome = await plainChrome()
@@ -44,7 +44,7 @@ const pool = openLeasing({
   pagesPerChrome: 500,
   idleMs: 60_000,
   proxyUrls: [],
-  resolve: () => Promise.reject(new Error("Nothing goes out from here.")),
+  resolve: () => Promise.reject(new Error("No connections are allowed from here.")),
   onNote: (note) => notes.push(note),
 })
 afterAll(async () => {

@@ -6,14 +6,17 @@ import type { PoolSettings } from "../../../../src/engine/net/browser/pool/setti
 import { leanChrome } from "../../../chrome.ts"
 import { browserInThread } from "./in-thread.ts"
 
-// A Chrome may take its time to start beside other work.
+// Chrome may start slowly on a busy machine.
 setDefaultTimeout(120_000)
 
 const chrome = leanChrome()
-/** Settings of a pool for tests to which Chrome is only a means. */
+/** Settings of a pool for tests that are not about Chrome itself. */
 export const lean: Pick<PoolSettings, "chrome"> = chrome ? { chrome } : {}
 
-/** A pool whose guard lets one loopback port through and refuses all else that is loopback. */
+/**
+ * Returns a pool whose egress filter allows one loopback port and refuses all other loopback
+ * addresses.
+ */
 export function testBrowser(openPorts: () => number[], settings: Partial<PoolSettings> = {}) {
   return browserInThread({
     ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
@@ -40,7 +43,7 @@ export function lease(options: Partial<BrowserLease> = {}): BrowserLease {
   }
 }
 
-/** A local site: a path gives a page's body, or a whole Response. */
+/** A local site: each path has a page's body, or a whole Response. */
 export function site(
   pages: Record<string, string | ((request: Request) => Response | Promise<Response>)>,
 ) {
@@ -57,7 +60,9 @@ export function site(
   })
 }
 
-/** What a promise fails with; undefined when it does not. (`rejects` would hold up the event loop.) */
+/**
+ * Returns the error of a promise; undefined if it succeeds. (`rejects` would block the event loop.)
+ */
 export function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => undefined,

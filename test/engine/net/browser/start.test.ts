@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A Chrome that dies at its first starts, as one does that is killed. */
+/** A Chrome that exits at its first starts, as a killed one does. */
 async function dyingChrome(deaths: number): Promise<string> {
   const path = join(folder, `chrome-${deaths}`)
   const count = join(folder, `starts-${deaths}`)

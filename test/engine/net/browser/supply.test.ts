@@ -26,7 +26,7 @@ const root = mkdtempSync(join(tmpdir(), "trawl-supply-"))
 let folders = 0
 const fresh = () => join(root, String(++folders))
 
-/** A mirror of Chrome for Testing; what a build's name begins with says what is wrong with it. */
+/** A mirror of Chrome for Testing; the prefix of a build's name defines what is wrong with it. */
 const mirror = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -39,17 +39,17 @@ const mirror = Bun.serve({
       [`${inner}/chrome-headless-shell.exe`]: strToU8("none"),
       [`${inner}/locales/en.pak`]: new Uint8Array(300_000),
     }
-    // The same bytes at each request, whatever the clock says.
+    // The same bytes for each request, at any time.
     const zip = zipSync(files, { mtime: "2026-01-31T12:00:00Z" })
     const md5 = createHash("md5").update(zip).digest("base64")
     if (pathname.endsWith(".sha256")) {
-      if (build !== "beside") return new Response(null, { status: 404 })
+      if (build !== "next") return new Response(null, { status: 404 })
       return new Response(`${createHash("sha256").update(zip).digest("hex")}  ${inner}.zip\n`)
     }
     switch (build) {
       case "absent":
         return new Response(null, { status: 404 })
-      case "beside":
+      case "next":
       case "unknown":
         return new Response(zip)
       case "changed":
@@ -82,7 +82,7 @@ test("of the programs on the PATH, the browser is preferred to the headless shel
 })
 
 describe("Chrome is downloaded", () => {
-  test.each(["1.2.3.4", "beside"])("and verified: %s", async (build) => {
+  test.each(["1.2.3.4", "next"])("and verified: %s", async (build) => {
     const dataDir = fresh()
     const reported: string[] = []
     const path = await fetchChrome({ from, dataDir, build }, (line) => reported.push(line))
@@ -94,7 +94,7 @@ describe("Chrome is downloaded", () => {
       `Chrome ${build} is installed.`,
     ])
     expect(readdirSync(join(dataDir, "chrome", "chrome-headless-shell"))).toHaveLength(1)
-    // The second time, it is there.
+    // The second time, it is already there.
     expect(await fetchChrome({ from: "http://127.0.0.1:1", dataDir, build }, () => {})).toBe(path)
   })
 

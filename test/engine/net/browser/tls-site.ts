@@ -11,12 +11,12 @@ export interface SeenRequest {
   headers: [string, string][]
   /** The names of pseudo headers in the order of the wire. */
   pseudo: string[]
-  /** What the client announced for its HTTP/2 connection. */
+  /** Settings that the client announced for its HTTP/2 connection. */
   settings: object | undefined
   body: string
 }
 
-/** A site by TLS that writes down how it is spoken to: the hello, and each request as it was sent. */
+/** A site over TLS that records the ClientHello, and each request as it was sent. */
 export async function tlsSite(
   names: string[],
   reply: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
@@ -78,7 +78,7 @@ export async function tlsSite(
     get connections() {
       return connections
     },
-    /** Lets Chrome trust this site's certificate. */
+    /** Makes Chrome trust this site's certificate. */
     chromeArgs: [
       `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`,
     ],
@@ -100,7 +100,10 @@ function pairs(raw: readonly string[]): [string, string][] {
   return Array.from({ length: raw.length / 2 }, (_, at) => [raw[at * 2]!, raw[at * 2 + 1]!])
 }
 
-/** What JA4 is made of. Extensions and ciphers sorted, for Chrome shuffles the first at each hello. */
+/**
+ * Returns the parts of a JA4 fingerprint. Extensions and ciphers are sorted, because Chrome
+ * shuffles extensions in each ClientHello.
+ */
 export interface Hello {
   ciphers: number[]
   extensions: number[]
@@ -110,7 +113,7 @@ export interface Hello {
 
 const isGrease = (value: number) => (value & 0x0f0f) === 0x0a0a && value >> 8 === (value & 0xff)
 
-/** A ClientHello in one record. */
+/** Parses a ClientHello in one record. */
 export function readHello(record: Buffer): Hello {
   let at = 5 + 4 + 2 + 32
   const byte = () => record.readUInt8(at++)
@@ -145,7 +148,7 @@ export function readHello(record: Buffer): Hello {
     if (type === 13) hello.signatures = real(words(word()))
     at = next
   }
-  // An abbreviated handshake has the key of the one before (41), which is no mark of a client.
+  // An abbreviated handshake has the previous key (41), which does not identify a client.
   hello.extensions = hello.extensions.filter((type) => type !== 41).sort((a, b) => a - b)
   return hello
 }
