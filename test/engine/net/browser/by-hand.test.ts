@@ -25,7 +25,10 @@ const agentScripts: Record<string, string> = {
   "/shared.js": "onconnect = ({ ports: [port] }) => port.postMessage(navigator.userAgent)",
   "/service.js": "onmessage = ({ source }) => source.postMessage(navigator.userAgent)",
 }
-/** A page that looks for automation in what its functions are called by, and in what it logs. */
+/**
+ * A page that looks for automation in the call stacks of its functions, and in the values that it
+ * logs.
+ */
 const looking = `<!doctype html><title>Looking</title><button id="onetrust-reject-all-handler">No</button><div id="out"></div><script>
     const stacks = []
     for (const [object, name] of [[Document.prototype, "querySelector"], [Document.prototype, "querySelectorAll"], [Element.prototype, "getBoundingClientRect"]]) {
@@ -60,7 +63,7 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
 })
 const root = `https://a.test:${site.port}`
 
-/** All that a site sees of a visitor. */
+/** Everything that a site sees of a visitor. */
 interface Visit {
   hello: Hello
   requests: SeenRequest[]
@@ -84,7 +87,7 @@ async function visit(open: () => Promise<() => Promise<unknown>>): Promise<Visit
   }
 }
 
-/** The installed Chromium as a person starts it: with a window (drawn nowhere), without a driver. */
+/** The installed Chromium as a user starts it: with a window (on no display), without a driver. */
 async function startByHand() {
   const folder = mkdtempSync(join(tmpdir(), "trawl-by-hand-"))
   const chrome = Bun.spawn({
@@ -96,7 +99,7 @@ async function startByHand() {
       ...site.chromeArgs,
       `${root}/face`,
     ],
-    // Its socket's folder goes with the profile: Chrome is killed, and removes nothing.
+    // The folder of its socket is removed with the profile: a killed Chrome removes nothing.
     env: { ...process.env, TMPDIR: folder },
     stdout: "ignore",
     stderr: "ignore",
@@ -180,8 +183,8 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
     })
 
     /**
-     * Decision 26 explains these: the window's size, and the history of a tab that was empty first. A Chrome
-     * by hand has here, without a display, neither a mouse nor WebGL.
+     * Decision 26 explains these: the window's size, and the history of a tab that was empty first.
+     * A Chrome started by hand has neither a mouse nor WebGL here, because there is no display.
      */
     const explained = ["screen", "historyLength", "fine", "hover", "anyFine", "anyHover", "webgl"]
 
@@ -260,7 +263,7 @@ describe.if(fullChrome() !== undefined && openssl !== null)(
     })
 
     testOfAll("have them with a window as well", async () => {
-      // Drawn nowhere, so that no display is needed.
+      // Without a window on a display, so that none is needed.
       const chromeArgs = [...site.chromeArgs, "--ozone-platform=headless"]
       const { face } = await visit(() => startTrawl({ isHeaded: true, chromeArgs }))
       expect([face.agents, face.hints]).toEqual([hand.face.agents, hand.face.hints])

@@ -20,7 +20,7 @@ import { tlsSite } from "./tls-site.ts"
 const folder = mkdtempSync(join(tmpdir(), "trawl-identity-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A Chrome by its file alone. */
+/** Returns a Chrome by its file only. */
 const chrome = join(folder, "chrome")
 writeFileSync(chrome, "#!/bin/sh\n")
 const place = (chromeArgs: string[] = []) =>
@@ -117,7 +117,7 @@ describe.if(openssl !== null)("with the installed Chrome", () => {
     site.close()
     const page = stated("/chrome")
     expect(page["user-agent"]).not.toContain("Headless")
-    // What belongs to the connection is not compared.
+    // Headers of the connection are not compared.
     const { priority: _, ...visible } = page
     const { host: _host, connection: _connection, priority: _priority, ...plain } = stated("/plain")
     expect(plain).toEqual(visible)

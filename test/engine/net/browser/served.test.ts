@@ -41,7 +41,7 @@ const at = (path: string) => `http://127.0.0.1:${server.port}${path}`
 
 const token = "a-token-of-the-tests"
 
-/** `trawl browser serve` in a process of its own, at a port of its own or the one that is given. */
+/** Starts `trawl browser serve` as a separate process, at a free or a given port. */
 async function served(port = 0, tabs = 3) {
   const child = Bun.spawn(
     [...trawlCommand, "browser", "serve", "--listen", `127.0.0.1:${port}`, "--tabs", `${tabs}`],
@@ -68,10 +68,10 @@ async function served(port = 0, tabs = 3) {
       return { child, address, root: `http://${found[1]}`, port: Number(found[2]) }
     }
   }
-  throw new Error(`It did not start: ${reported}`)
+  throw new Error(`The browser did not start: ${reported}`)
 }
 
-/** What a worker has, by browsers elsewhere alone. */
+/** Returns what a worker has if all browsers are on other machines. */
 function worker(chromeWs: string[], tabs = 6) {
   const notes: string[] = []
   const pool = openLeasing({
@@ -81,7 +81,7 @@ function worker(chromeWs: string[], tabs = 6) {
     pagesPerChrome: 500,
     idleMs: 60_000,
     proxyUrls: [],
-    resolve: () => Promise.reject(new Error("Nothing goes out from here.")),
+    resolve: () => Promise.reject(new Error("No connections are allowed from here.")),
     onNote: (note) => notes.push(note),
   })
   const { port1, port2 } = new MessageChannel()
@@ -96,7 +96,9 @@ function worker(chromeWs: string[], tabs = 6) {
   return { browser: new RemoteBrowser(directLink(port2), true), pool, notes, stop }
 }
 
-/** Started by a hook: if a filter leaves no test of this file, none is started, and none stays. */
+/**
+ * Started by a hook: if a filter leaves no test of this file, none is started, and none remains.
+ */
 let first: Awaited<ReturnType<typeof served>>
 let second: typeof first
 const children: Bun.Subprocess[] = []
@@ -120,7 +122,7 @@ afterAll(() => {
   return removeAfterUse(folder)
 }, 60_000)
 
-/** A caller that says what no Trawl would. */
+/** A client that sends what Trawl never would. */
 async function anonymousCaller(provided = token) {
   const headers = { authorization: `Bearer ${provided}` }
   const socket = new WebSocket(`ws://127.0.0.1:${first.port}/trawl`, { headers } as never)
@@ -193,7 +195,7 @@ test("a client can do with a tab what a scraper can, and nothing else", async ()
   for (const method of ["constructor", "__defineGetter__", "learn", "connect", "stop"]) {
     expect(await refused(calls[method]!(1, 2)), method).toBeTruthy()
   }
-  // Its tab is there all the same.
+  // Its tab still exists.
   expect(await calls.step!(1, "goto", [at("/page?n=kept")])).toMatchObject({ status: 200 })
   await calls.close!(1)
   socket.close()
@@ -250,7 +252,7 @@ test("cookies, screenshots and responses of a page are transferred", async () =>
   expect(await jar.getCookieString(at("/"))).toBe("session=s1")
 }, 120_000)
 
-/** Opens so many pages; `at` some point something happens. */
+/** Opens the given number of pages; during one of them something happens. */
 async function crawl({ browser }: ReturnType<typeof worker>, count: number, midway: () => unknown) {
   requested.clear()
   let done = 0
