@@ -16,6 +16,12 @@ const titleOf = ({ article }: Parts): string | null =>
   text(article, "VernacularTitle") ??
   text(article, "Book", "BookTitle")
 
+const affiliationsOf = (author: XmlElement): string[] =>
+  texts([...list(author, "AffiliationInfo", "Affiliation"), ...author.all("Affiliation")])
+
+const referencesOf = ({ data }: Parts): number | null =>
+  !data?.first("ReferenceList") ? null : [...data.within("Reference")].length
+
 export const article = recordOf<Parts>()({
   pmid: required(field.text("pmid", "PubMed ID.")),
   url: field.of(
@@ -155,10 +161,6 @@ function orcidOf(author: XmlElement): string | undefined {
   return text(orcid)?.replace(/^https?:\/\/orcid\.org\//i, "")
 }
 
-function affiliationsOf(author: XmlElement): string[] {
-  return texts([...list(author, "AffiliationInfo", "Affiliation"), ...author.all("Affiliation")])
-}
-
 function typesOf({ article }: Parts): string[] {
   const types = list(article, "PublicationTypeList", "PublicationType")
   return texts([...types, ...article.all("PublicationType")])
@@ -183,10 +185,6 @@ function meshTermOf(heading: XmlElement) {
   const qualifiers = heading.all("QualifierName")
   const majorTopic = heading.elements().some((part) => part.attribute("MajorTopicYN") === "Y")
   return [{ term, majorTopic, qualifiers: texts(qualifiers) }]
-}
-
-function referencesOf({ data }: Parts): number | null {
-  return !data?.first("ReferenceList") ? null : [...data.within("Reference")].length
 }
 
 /** Returns the print date; the electronic date if the print date has no day. */

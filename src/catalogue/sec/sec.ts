@@ -31,9 +31,8 @@ export async function requestSec(ctx: Context, url: string, options: RequestOpti
 }
 
 /** Returns the URL of a filing's folder, without a slash at its end. */
-export function filingFolder(cik: string | number, accessionNumber: string): string {
-  return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accessionNumber.replaceAll("-", "")}`
-}
+export const filingFolder = (cik: string | number, accessionNumber: string): string =>
+  `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${accessionNumber.replaceAll("-", "")}`
 
 export const filingIndex = (cik: string | number, accessionNumber: string) =>
   `${filingFolder(cik, accessionNumber)}/${accessionNumber}-index.htm`

@@ -42,6 +42,18 @@ const mediaOf = (message: Element): Element[] =>
 
 const textIn = (message: Element): string | null => htmlToText(bodyOf(message)?.innerHTML)
 
+const emojiOf = (reaction: Element): string | null =>
+  text("i.emoji b")(reaction) ?? (reaction.querySelector(".telegram-star") ? "⭐" : null)
+
+/** Returns the links in the text. Hashtags link to the channel's search and are left out. */
+const linksOf = (message: Element): string[] =>
+  distinct(
+    [...(bodyOf(message)?.querySelectorAll("a[href]") ?? [])].flatMap((anchor) => {
+      const href = anchor.getAttribute("href") ?? ""
+      return href.startsWith("?") ? [] : (absoluteUrl(href, `${site}/s/`) ?? [])
+    }),
+  )
+
 const content = recordOf<Element>()({
   publishedAt: field.time(
     (message) => dateOf(message)?.getAttribute("datetime"),
@@ -224,10 +236,6 @@ const bodyOf = (message: Element): Element | undefined =>
     (text) => !text.closest(".tgme_widget_message_reply"),
   )
 
-function emojiOf(reaction: Element): string | null {
-  return text("i.emoji b")(reaction) ?? (reaction.querySelector(".telegram-star") ? "⭐" : null)
-}
-
 const mediaKinds: [selector: string, type: string][] = [
   ["a.tgme_widget_message_photo_wrap", "photo"],
   [".tgme_widget_message_video_player", "video"],
@@ -269,13 +277,3 @@ function secondsOf(time: string | null): number | null {
 
 const positionOf = (place: Element) =>
   /[?&]q=(-?[\d.]+),(-?[\d.]+)/.exec(place.getAttribute("href") ?? "")
-
-/** Returns the links in the text. Hashtags link to the channel's search and are left out. */
-function linksOf(message: Element): string[] {
-  return distinct(
-    [...(bodyOf(message)?.querySelectorAll("a[href]") ?? [])].flatMap((anchor) => {
-      const href = anchor.getAttribute("href") ?? ""
-      return href.startsWith("?") ? [] : (absoluteUrl(href, `${site}/s/`) ?? [])
-    }),
-  )
-}

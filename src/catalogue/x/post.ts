@@ -57,6 +57,18 @@ const variantsOf = (media: unknown) =>
 const versionsOf = (post: unknown): string[] =>
   new JsonReader(post).texts("edit_control", "edit_tweet_ids")
 
+const cardValues = (card: unknown): Record<string, string> =>
+  Object.fromEntries(
+    new JsonReader(card).list("binding_values").flatMap((binding): [string, string][] => {
+      const key = binding.text("key")
+      const value =
+        binding.text("value", "string_value") ??
+        binding.text("value", "image_value", "url") ??
+        binding.flag("value", "boolean_value")?.toString()
+      return key && value ? [[key, value]] : []
+    }),
+  )
+
 const facts = record({
   likesCount: field.integer("legacy.favorite_count", "Number of likes."),
   repostsCount: field.integer("legacy.retweet_count", "Number of reposts."),
@@ -185,17 +197,4 @@ function mediaOf(legacy: JsonReader): JsonReader[] {
 function bestOf(variants: ReturnType<typeof variantsOf>) {
   const files = variants.filter(({ contentType }) => contentType === "video/mp4")
   return files.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0]
-}
-
-function cardValues(card: unknown): Record<string, string> {
-  return Object.fromEntries(
-    new JsonReader(card).list("binding_values").flatMap((binding): [string, string][] => {
-      const key = binding.text("key")
-      const value =
-        binding.text("value", "string_value") ??
-        binding.text("value", "image_value", "url") ??
-        binding.flag("value", "boolean_value")?.toString()
-      return key && value ? [[key, value]] : []
-    }),
-  )
 }

@@ -14,8 +14,7 @@ import {
   UpstreamError,
   type UpstreamResponse,
 } from "../kit/index.ts"
-import { idInBundle } from "./scripts.ts"
-import { type ClientSession, renewSigning, signatureOf, signs } from "./signing.ts"
+import { type ClientSession, idInBundle, renewSigning, signatureOf, signs } from "./signing.ts"
 import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
