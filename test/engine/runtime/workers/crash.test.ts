@@ -131,7 +131,7 @@ const urlsOf = (name: string) =>
 
 /** More items than memory holds: they are stored in batches before their target is committed. */
 const many = 1100
-const manyUrls = (name: string) => urlsOf(name).slice(0, 2)
+const manyUrls = (name: string) => urlsOf(name).slice(0, 1)
 
 function inputOf({ kind, name }: Expected): { slug: string; input: Record<string, unknown> } {
   if (kind === "crawl") return { slug: "crawl", input: { start: `${site.url}${name}/list/0` } }

@@ -2,6 +2,7 @@ import { loadConfig } from "../../../../src/config/config.ts"
 import { workerFrom } from "../../../../src/engine/runtime/workers/handle.ts"
 import { createSupervisor } from "../../../../src/engine/runtime/workers/supervisor.ts"
 import { openServedStore } from "../../../../src/store/store.ts"
+import { isRunningAll } from "../../../samples.ts"
 import { scraperBySlug } from "./scrapers.ts"
 
 /** The process that the crash test kills: a supervisor with a small HTTP API. */
@@ -9,7 +10,8 @@ const [, , dataDir = "", workerUrl = "", databaseUrl] = process.argv
 const store = await openServedStore({ dataDir, databaseUrl })
 const supervisor = createSupervisor({
   store,
-  config: { ...loadConfig({}), dataDir, workers: 2, runsPerAccount: 50 },
+  // Anonymous runs have one more worker. To start a worker takes more than the runs of a test.
+  config: { ...loadConfig({}), dataDir, workers: isRunningAll ? 2 : 1, runsPerAccount: 50 },
   startWorker: workerFrom(workerUrl),
 })
 await supervisor.ready
