@@ -72,8 +72,9 @@ class Client {
 }
 
 async function serve(installation: Installation): Promise<Client> {
+  const serving = await installation.serve()
   const { stdout } = await installation.run("account", "create", "a@example.com", "--unlimited")
-  return new Client(await installation.serve(), stdout.trim().split("\n")[1]!)
+  return new Client(serving, stdout.trim().split("\n")[1]!)
 }
 
 const settings = { TRAWL_EGRESS_ALLOW: "127.0.0.1", TRAWL_WORKERS: "1" }
