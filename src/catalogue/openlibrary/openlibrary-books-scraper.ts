@@ -6,6 +6,7 @@ import {
   textList,
   textOrNull,
 } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -28,21 +29,16 @@ const site = "https://openlibrary.org"
 const maxRedirects = 5
 
 /** A record of one work. It names its authors only by key. */
-interface Work extends Row {
-  key: string
-  authors?: { author?: { key?: string } | string; key?: string }[]
-  type?: { key?: string }
-  location?: string
-}
+type Work = Row & { key: string; location?: string }
 
 /** Returns the record of a work; for a merged work, the record of the work that replaced it. */
 async function workRecord(key: string, ctx: Context): Promise<Work> {
   let path = `/works/${key}`
   for (let step = 0; step < maxRedirects; step++) {
     const work = await busyIsRateLimit(ctx.json<Work>(`${site}${path}.json`))
-    if (work?.type?.key === "/type/delete")
+    if (at(work, "type", "key") === "/type/delete")
       throw new NotFound(`Open Library has deleted the work ${key}.`)
-    if (work?.type?.key !== "/type/redirect" || !work.location) {
+    if (at(work, "type", "key") !== "/type/redirect" || !work.location) {
       if (!/^\/works\/OL\d+W$/.test(work?.key ?? ""))
         throw new Changed("Open Library's response has no work.")
       return work
@@ -83,9 +79,9 @@ const coversOf = (work: Work) =>
 
 /** Returns the work in the form of a search hit, with fewer fields. */
 function hitOf(work: Work) {
-  const authors = objectList(work.authors).flatMap(({ author, key }) => {
-    const match = typeof author === "string" ? author : (author?.key ?? key)
-    return match ? [match.replace("/authors/", "")] : []
+  const authors = objectList(work.authors as Row[]).flatMap(({ author, key }) => {
+    const match = typeof author === "string" ? author : (at(author, "key") ?? key)
+    return match ? [(match as string).replace("/authors/", "")] : []
   })
   return {
     key: work.key,
