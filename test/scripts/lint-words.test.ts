@@ -27,6 +27,8 @@ const refused: [name: string, path: string, content: string, line: number][] = [
   ["a string", "src/a.ts", 'export const a = "The run is over"\n', 1],
   ["a template", "src/a.ts", `export const a = \`\${1} goes on\`\n`, 1],
   ["JSX text", "src/a.tsx", "export const a = <p>Nobody called</p>\n", 1],
+  ["a test", "test/store/a.test.ts", 'test("is told", () => {})\n', 1],
+  ["a fixture's comment", "test/extract/page/a.test.ts", "// It tells the caller.\n", 1],
   ["Markdown", "docs/a.md", "# A\n\nThe file lies in a folder.\n", 3],
 ]
 for (const [name, path, content, line] of refused) {
@@ -37,7 +39,10 @@ for (const [name, path, content, line] of refused) {
   })
 }
 
-test("identifiers, and code in Markdown, may contain any word", () => {
+test("identifiers, pages of fixtures, and code in Markdown may contain any word", () => {
   expect(lint("src/a.ts", "export const tells = 1\n").exitCode).toBe(0)
+  expect(
+    lint("test/extract/page/a.test.ts", 'const page = "<p>Nobody called</p>"\n').exitCode,
+  ).toBe(0)
   expect(lint("docs/a.md", "Set `tells`.\n\n```sh\ntells\n```\n").exitCode).toBe(0)
 })
