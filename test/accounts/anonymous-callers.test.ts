@@ -50,7 +50,7 @@ describe("limits count an IPv6 network as one caller", () => {
   const addresses = Array.from({ length: 8 }, (_, host) => `2001:db8:1:2::${host + 1}`)
   const calls: [name: string, path: string, body: unknown][] = [
     ["keyless calls", "/api/agent/scrape", {}],
-    ["keys that are none", "/api/v1/webhooks", {}],
+    ["invalid keys", "/api/v1/webhooks", {}],
     ["sign-ins", "/api/session", {}],
   ]
   for (const [name, path, body] of calls) {

@@ -27,12 +27,17 @@ describe("accounts over JSON", () => {
     ["long password", "/api/account", { body: { ...body, password: "x".repeat(201) } }, 400],
     ["unlimited by a wish", "/api/account", { body: { ...body, unlimited: true } }, 400],
     ["credits by a wish", "/api/account", { body: { ...body, balance: 1e6 } }, 400],
-    ["claim that is none", "/api/account", { body: { ...body, claim: "x" } }, 409],
+    ["an unknown claim", "/api/account", { body: { ...body, claim: "x" } }, 409],
     ["no JSON", "/api/account", { body: "{" }, 400],
     ["a form", "/api/account", { body: "a=b", headers: { "content-type": "text/plain" } }, 415],
     ["another site", "/api/account", { body, headers: { origin: "https://evil.example" } }, 403],
     ["wrong password", "/api/session", { body: { ...body, password: "wrong horse" } }, 401],
-    ["an unknown email address", "/api/session", { body: { ...body, email: "no@example.com" } }, 401],
+    [
+      "an unknown email address",
+      "/api/session",
+      { body: { ...body, email: "no@example.com" } },
+      401,
+    ],
   ]
   for (const [name, path, options, status] of refusals) {
     test(`refused: ${name}`, async () => {

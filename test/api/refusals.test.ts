@@ -209,7 +209,7 @@ describe("401 without a valid key", () => {
     ["of another form", { authorization: "Bearer abc" }],
     ["empty", { authorization: "Bearer " }],
     ["basic", { authorization: "Basic YTpi" }],
-    ["session that is none", { cookie: "trawl_session=x" }],
+    ["an invalid session", { cookie: "trawl_session=x" }],
   ]
   const routes = [
     "GET /api/v1",

@@ -4,7 +4,7 @@ import { messageOf } from "../../src/base/error-message.ts"
 const thrown: [string, unknown, string][] = [
   ["an error", new TypeError("is not a function"), "is not a function"],
   ["an error without words", new Error(""), ""],
-  ["what a socket throws", new ErrorEvent("error", { message: "refused" }), "refused"],
+  ["an error of a socket", new ErrorEvent("error", { message: "refused" }), "refused"],
   ["a text", "stopped", "stopped"],
   ["a number", 7, "7"],
   ["nothing", undefined, "undefined"],

@@ -146,7 +146,7 @@ describe("the data folder", () => {
     ["also for who has a data home", folder, home, "./trawl-data"],
     ["a unit's state folder", "/", { ...state, ...home }, "/var/lib/trawl"],
     ["a data home, if there is no working directory", "/", home, "/home/ada/.local/share/trawl"],
-    ["as it is set", "/", { ...state, TRAWL_DATA_DIR: "/srv/trawl" }, "/srv/trawl"],
+    ["the configured folder", "/", { ...state, TRAWL_DATA_DIR: "/srv/trawl" }, "/srv/trawl"],
   ]
   for (const [name, cwd, env, dataDir] of cases) {
     test(name, () => expect(at(cwd, env)).toBe(dataDir))

@@ -102,7 +102,7 @@ for (const [slug, cases] of [...bySlug].sort()) {
     const isPage = recorded.exchanges.some(({ url }) => !/^(?:dns|tls):/.test(url))
     const challenge = verdictOf(scraper, before, await play(broken(recorded, "challenge")))
     const reported = challenge.vendor ? `${challenge.verdict} by name` : challenge.verdict
-    note(challenged, isPage ? reported : "no page is asked for", slug)
+    note(challenged, isPage ? reported : "no page is requested", slug)
     // For pages that users choose, a check without a history decides.
     const visible = played.find((one) => isOfAbsence(one.before))?.before
     if (visible) absentAsRecorded++

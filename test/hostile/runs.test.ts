@@ -23,7 +23,7 @@ const readers: Record<string, (count: number) => unknown> = {
   "brackets in a Link header": (n) => linkWithRel("<".repeat(n), "next"),
   "spaces in a headline": (n) => unquoted(`x${" ".repeat(n)}x`),
   "spaces in a job's post": (n) => readJobPost(`Acme | x${" ".repeat(n)}x`, null),
-  "brackets in a picture's text": (n) => {
+  "brackets in an image's text": (n) => {
     const image = parseDocument("<img>").querySelector("img")!
     image.setAttribute("alt", "<".repeat(n))
     return imageText(image)

@@ -16,7 +16,7 @@ type Kind = "guarded" | "operator" | "inward" | "method"
 export const egressRouter: Record<string, [kind: Kind, why: string]> = {
   "engine/runtime/shared/other-process.ts": ["operator", "another process of this database, at TRAWL_PROCESS_URL; IDs hold it encrypted"],
   "extract/documents/pdf/open.ts": ["method", "a method of PDF.js called fetch, which returns embedded character maps"],
-  "engine/net/http/wire.ts": ["guarded", "LiveTransport dials what the egress filter resolved; proxies are asked after checkProxied"],
+  "engine/net/http/wire.ts": ["guarded", "LiveTransport dials what the egress filter resolved; proxies are used after checkProxied"],
   "engine/net/network/tls.ts": ["guarded", "connects to what the filter's resolve returned"],
   "engine/net/browser/pool/egress-proxy.ts": ["guarded", "all of Chrome's traffic; each CONNECT and request is checked"],
   "engine/net/browser/page/visit.ts": ["guarded", "a tab's fetch runs in the page, behind the egress proxy"],

@@ -72,7 +72,7 @@ describe("a key's scopes", () => {
     ["no scope", { scopes: [] }, "scopes"],
     ["an unknown scope", { scopes: ["write"] }, "scopes[0]"],
     ["an end that is past", { expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt"],
-    ["an end that is none", { expiresAt: "soon" }, "expiresAt"],
+    ["an invalid expiry", { expiresAt: "soon" }, "expiresAt"],
     ["no credits", { creditLimit: 0 }, "creditLimit"],
   ]
   for (const [name, body, field] of bad) {

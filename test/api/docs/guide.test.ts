@@ -12,11 +12,21 @@ let app: TestApp
 beforeAll(async () => {
   app = await TestApp.open({ baseUrl: "https://example.com/trawl" })
 })
-afterAll(() => app.close())
+afterAll(() => {
+  pages.clear()
+  return app.close()
+})
 
-const pageOf = async (path: string) => {
+const read = async (path: string) => {
   const response = await app.get(path)
   return { ...response, document: parseHTML(response.text).document }
+}
+/** The pages that were read, because many others link to each. */
+const pages = new Map<string, ReturnType<typeof read>>()
+function pageOf(path: string): ReturnType<typeof read> {
+  const page = pages.get(path) ?? read(path)
+  pages.set(path, page)
+  return page
 }
 
 test("every file of the guide is a page that the sidebar or the list of scrapers links to", async () => {

@@ -45,7 +45,7 @@ const answers: [what: string, response: () => Response, packed: boolean, varies:
     false,
   ],
   [
-    "a picture",
+    "an image",
     () => new Response(long, { headers: { "content-type": "image/png" } }),
     false,
     false,

@@ -17,16 +17,13 @@ const runsPerRoute = Number(process.env.TRAWL_HOSTILE_RUNS ?? (isRunningAll ? 50
 FormatRegistry.Set("uri", (value) => URL.canParse(value))
 FormatRegistry.Set("date-time", (value) => !Number.isNaN(Date.parse(value)))
 
-let app: TestApp
 let key: string
 const ids: Record<string, string> = {}
 
-const described = await TestApp.open()
-const routes = routesOf(described.app)
-await described.close()
+const app = await TestApp.open({ freeDaily: 1_000_000, keylessWait: 1 })
+const routes = routesOf(app.app)
 
 beforeAll(async () => {
-  app = await TestApp.open({ freeDaily: 1_000_000, keylessWait: 1 })
   key = (await app.account({ unlimited: true })).key
   const run = await app.run(key, ["a"])
   const made = async (path: string, body: unknown) => (await app.post(path, { key, body })).body.id

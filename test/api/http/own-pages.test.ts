@@ -42,7 +42,7 @@ describe("on loopback without a public URL", () => {
       403,
     ],
     [
-      "a picture on a page of elsewhere",
+      "an image on a page of another site",
       { ...own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
       403,
     ],

@@ -225,7 +225,7 @@ test("failed calls are refunded up to ten minutes of work a day", async () => {
 
 describe("more results are announced", () => {
   const rows: [name: string, query: string, notice: string | undefined][] = [
-    ["where the keyless cap ended it", "targets=a|b|c|d", "end at 3 items"],
+    ["if the keyless cap ended it", "targets=a|b|c|d", "end at 3 items"],
     ["not if there are no more", "targets=a|b|c", undefined],
     ["not where fewer were asked for", "targets=a", undefined],
   ]

@@ -21,7 +21,7 @@ const hotels = Type.Array(Type.String(), { minItems: 1, maxItems: 5 })
 
 const challenged = defineScraper({
   ...common,
-  slug: "walled-hotel-scraper",
+  slug: "blocked-hotel-scraper",
   name: "Walled",
   input: inputObject({ hotels, useUnlocker: Type.Optional(Type.Boolean()) }),
   example: { hotels: ["one"] as string[] },
@@ -62,19 +62,19 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test("an error of a site that lets nothing through names what helps and what does not", async () => {
-  const { body } = await app.get("/api/scrape/walled-hotel-scraper?hotels=a|b")
+  const { body } = await app.get("/api/scrape/blocked-hotel-scraper?hotels=a|b")
   expect(body).toMatchObject({ status: "ERROR", itemCount: 2 })
   expect(body.notice).toStartWith("Repeating the call will not help: send useUnlocker=true")
   expect(body.notice).toContain("use another source: open-hotel-scraper")
 })
 
 test("one of a site that lets something through does not", async () => {
-  const { body } = await app.get("/api/scrape/walled-hotel-scraper?hotels=a|open")
+  const { body } = await app.get("/api/scrape/blocked-hotel-scraper?hotels=a|open")
   expect([body.status, body.notice]).toEqual(["SUCCEEDED", undefined])
 })
 
 test("MCP returns the same", async () => {
-  const params = { name: "walled-hotel-scraper", arguments: { hotels: ["c"] } }
+  const params = { name: "blocked-hotel-scraper", arguments: { hotels: ["c"] } }
   const { body } = await app.post("/api/mcp", {
     headers: { accept: "application/json, text/event-stream" },
     body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },

@@ -558,7 +558,7 @@ describe("the endpoint itself", () => {
     ["no message", () => post({ hello: 1 }), 400],
     ["an Accept that takes no answer", () => post(list, { accept: "text/html" }), 406],
     ["an Accept of anything, as curl's", () => post(list, { accept: "*/*" }), 200],
-    ["an Accept of JSON alone", () => post(list, { accept: "application/json" }), 200],
+    ["an Accept of JSON only", () => post(list, { accept: "application/json" }), 200],
     ["another media type", () => post(list, { "content-type": "text/plain" }), 415],
     [
       "an unknown protocol version",

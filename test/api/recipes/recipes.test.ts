@@ -125,12 +125,7 @@ describe("the API of recipes", () => {
     ["a slug with capitals", { slug: "Shop" }, "slug", '"slug"'],
     ["a pattern without a host", { pattern: "/products" }, "pattern", "host"],
     ["no field", { input: { fields: [] } }, "input.fields", "at least one field"],
-    [
-      "a selector that is none",
-      { input: { fields: ["a: ]["] } },
-      "input.fields",
-      "not a CSS selector",
-    ],
+    ["an invalid selector", { input: { fields: ["a: ]["] } }, "input.fields", "not a CSS selector"],
     [
       "an input that there is not",
       { input: { fields: ["a: b"], field: 1 } },
@@ -270,7 +265,7 @@ describe("a recipe is a scraper of its account", () => {
       expect(keyless.text).toContain('There is no scraper "shop-products"'.replaceAll('"', '\\"'))
     }))
 
-  test("with pages of its own and a schema instead of fields needs no input", async () => {
+  test("with its own pages and a schema instead of fields needs no input", async () => {
     const urls = ["https://shop.test/products/a", "https://shop.test/products/b"]
     const schema = {
       type: "object",

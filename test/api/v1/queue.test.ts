@@ -115,7 +115,7 @@ for (const [name, isThere, place] of stores) {
       expect([await priorityOf(byConsole), await priorityOf(byKey)]).toEqual([0, 1])
     })
 
-    test("one that cannot start waits alone, and fails with its reason", async () => {
+    test("one that cannot start delays no other, and fails with its reason", async () => {
       const account = await app.account()
       const { queued } = await app.store.write("batches.create", {
         id: `bat_${account.id}`,

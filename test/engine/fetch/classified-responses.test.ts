@@ -48,7 +48,7 @@ describe("a response without a challenge is returned", () => {
 describe("challenges are detected before content types", () => {
   const answers: [string, Answered][] = [
     ["accepted, and nothing else", { status: 202 }],
-    ["nothing with a type of its own", { status: 202, headers: { "content-type": "text/plain" } }],
+    ["an empty body with another type", { status: 202, headers: { "content-type": "text/plain" } }],
     [
       "JSON",
       {

@@ -166,7 +166,7 @@ describe("the error of a page that no fetch method reaches", () => {
     stated: RegExp,
   ][] = [
     [
-      "each is turned away",
+      "each method is refused",
       { http: cloudflare, browser: shell, unlocker: shell },
       "blocked",
       /Cloudflare/,

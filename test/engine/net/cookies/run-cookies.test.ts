@@ -100,7 +100,7 @@ test("it is kept for its lifetime, a session's for half an hour", async () => {
 const tellings: [string, string, RequestOptions][] = [
   ["cookies", shop, { cookies: { sessionid: "mine" } }],
   ["a cookie header", shop, { headers: { "user-agent": agent, cookie: "a=b" } }],
-  ["a pass of its own", shop, { cookies: { "aws-waf-token": "mine" } }],
+  ["its own clearance cookie", shop, { cookies: { "aws-waf-token": "mine" } }],
   ["a token", shop, { headers: { "user-agent": agent, authorization: "Bearer x" } }],
   ["a name in the address", "https://me:word@www.shop.com/", {}],
 ]

@@ -96,7 +96,7 @@ test.each<
     "pptx",
   ],
   [
-    "a presentation by its declared types alone",
+    "a presentation by its declared types only",
     openXml(main(`${office}.presentationml.slideshow`), "ppt/embeddings/chart.xlsx"),
     "",
     "/a",
@@ -138,7 +138,7 @@ test.each<
     "/a",
     "ods",
   ],
-  ["OpenDocument whose list alone has its type", listed(ods), "application/zip", "/a", "ods"],
+  ["OpenDocument with its type only in its list", listed(ods), "application/zip", "/a", "ods"],
   ["an archive with a part of that name", openDocument({}), "application/zip", "/a", undefined],
   ["a book", stored("application/epub+zip"), "application/octet-stream", "/a", "epub"],
   ["any other archive", zip("readme.md"), "application/zip", "/a.zip", undefined],
@@ -156,7 +156,7 @@ test.each<
   ["bytes that are called text", "a\0b", "text/plain", "/a", undefined],
   ["a page", "<!doctype html><p>x", "text/html", "/a.json", undefined],
   ["a sitemap", "<urlset/>", "application/xml", "/sitemap.xml", undefined],
-  ["a picture", "\x89PNG", "image/png", "/a.png", undefined],
+  ["an image", "\x89PNG", "image/png", "/a.png", undefined],
 ])("%s", (_, content, contentType, path, format) => {
   const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : content
   const response = {

@@ -95,7 +95,7 @@ const rows: Row[] = [
   },
   { name: "an empty file allows all", file: [], says: both(["/", "/x/y"]) },
   {
-    name: "the general group holds for who has none of his own",
+    name: "the general group applies to crawlers without a group",
     file: ["user-agent: *", "allow: /", "user-agent: FooBot", "disallow: /"],
     says: { FooBot: { no: ["/x/y"] }, BarBot: { yes: ["/x/y"] } },
   },
@@ -145,7 +145,7 @@ const rows: Row[] = [
     says: both(["/x/y"]),
   },
   {
-    name: "of two alike, the permission",
+    name: "of two equal rules, the permission",
     file: ["user-agent: FooBot", "disallow: /x", "allow: /x"],
     says: both(["/x"]),
   },

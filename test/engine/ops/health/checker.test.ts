@@ -29,7 +29,7 @@ const scraperOf = (slug: string, fetchMethods: FetchMethod[], input = {}) =>
   }) as unknown as AnyScraper
 
 const open = scraperOf("open-scraper", ["http"])
-const challenged = scraperOf("walled-scraper", ["http", "browser-http", "browser", "unlocker"])
+const challenged = scraperOf("blocked-scraper", ["http", "browser-http", "browser", "unlocker"])
 const chained = scraperOf("chained-scraper", ["http"], { urls: ["@open-scraper items[0].url"] })
 const scrapers = [open, challenged, chained]
 
@@ -99,18 +99,18 @@ describe("the plan", () => {
     const checker = checkerOf()
     expect(await look(checker)).toEqual([])
     expect(await dueIn("open-scraper")).toBe(dayMs / 2)
-    expect(await dueIn("walled-scraper")).toBe(3.5 * dayMs)
+    expect(await dueIn("blocked-scraper")).toBe(3.5 * dayMs)
     now += dayMs / 2
     expect(await look(checker)).toEqual(["open-scraper", "chained-scraper"])
     expect(await dueIn("open-scraper")).toBe(dayMs)
     now += 3 * dayMs
-    expect((await look(checker)).filter((one) => one.startsWith("walled"))).toEqual([
-      "walled-scraper",
-      "walled-scraper http",
-      "walled-scraper browser-http",
-      "walled-scraper browser",
+    expect((await look(checker)).filter((one) => one.startsWith("blocked"))).toEqual([
+      "blocked-scraper",
+      "blocked-scraper http",
+      "blocked-scraper browser-http",
+      "blocked-scraper browser",
     ])
-    expect(await dueIn("walled-scraper", "browser")).toBe(7 * dayMs)
+    expect(await dueIn("blocked-scraper", "browser")).toBe(7 * dayMs)
     expect(await look(checker)).toEqual([])
   })
 
@@ -219,7 +219,7 @@ describe("checks", () => {
         return aborted.promise
       },
     })
-    checker.runChecks([{ slug: "open-scraper" }, { slug: "walled-scraper" }])
+    checker.runChecks([{ slug: "open-scraper" }, { slug: "blocked-scraper" }])
     await checker.stop()
     expect(checker.pending()).toEqual([])
   })
@@ -234,15 +234,15 @@ describe("probes.json", () => {
 
   test("overrides the definitions, and is read again when it changes", () => {
     const own = { input: {}, expect: ['items[0].title equals "x"'] }
-    const book = bookOf({ "open-scraper": own, "walled-scraper": null })
+    const book = bookOf({ "open-scraper": own, "blocked-scraper": null })
     expect(book.issues()).toEqual([])
     expect(book.probe("open-scraper")).toEqual(own)
-    expect(book.probe("walled-scraper")).toBeUndefined()
+    expect(book.probe("blocked-scraper")).toBeUndefined()
     expect(book.probe("chained-scraper")).toBe(chained.probe)
     bookOf({ "open-scraper": { ...own, expect: ["items[0].titel share 1"] } })
     expect(book.issues()).toHaveLength(1)
     expect(book.probe("open-scraper")).toEqual(own)
-    expect(book.probe("walled-scraper")).toBe(challenged.probe)
+    expect(book.probe("blocked-scraper")).toBe(challenged.probe)
   })
 
   for (const [name, content, issue] of [
