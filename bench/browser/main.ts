@@ -129,8 +129,8 @@ async function compete() {
     await browser.release(jar)
     await Bun.sleep(1000)
   }
-  const guard = new EgressFilter(["127.0.0.1"])
-  await measureHttp("http", new LiveTransport(guard, { ca: site.ca }), () => [])
+  const filter = new EgressFilter(["127.0.0.1"])
+  await measureHttp("http", new LiveTransport(filter, { ca: site.ca }), () => [])
 
   /** Measures Chrome's memory for each request that waits for its host. */
   const waiting = async (name: string, count: number, headers: Record<string, string>) => {

@@ -65,13 +65,13 @@ const began = performance.now()
 /** Times at which a process was killed. */
 const killed: number[] = []
 let next = 0
-let over = false
+let finished = false
 
 const killing = (async () => {
   if (values.kill === "0") return
-  for (let n = 0; !over; n++) {
+  for (let n = 0; !finished; n++) {
     await Bun.sleep(Number(values.kill) * 1000)
-    if (over) return
+    if (finished) return
     const one = processes[n % processes.length]!
     killed.push(performance.now())
     await one.end("SIGKILL")
@@ -84,13 +84,13 @@ const backAfter: number[] = []
 let crashes = 0
 let lastAccepted = 0
 const crashing = (async () => {
-  while (server && !over) {
+  while (server && !finished) {
     await Bun.sleep(crashSeconds * 1000)
-    if (over) return
+    if (finished) return
     const at = performance.now()
     await server.crash()
     await server.startAgain()
-    while (lastAccepted < at && !over && next < runs) await Bun.sleep(20)
+    while (lastAccepted < at && !finished && next < runs) await Bun.sleep(20)
     if (lastAccepted > at) backAfter.push(Math.round(lastAccepted - at) / 1000)
     crashes++
   }
@@ -157,7 +157,7 @@ const open = (counts: Record<string, number>) => (counts.queued ?? 0) + (counts.
 const areOpen = async () => states().then(open, () => 1)
 while ((await areOpen()) > 0) await Bun.sleep(500)
 const seconds = (performance.now() - began) / 1000
-over = true
+finished = true
 await Promise.all([killing, crashing])
 const database = databaseSeconds(postmaster) - before
 const work = await databaseWork(databaseUrl)

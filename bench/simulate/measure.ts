@@ -102,12 +102,12 @@ async function databaseCosts() {
 /** Commits `count` targets with one item each. */
 function commits(store: Store, id: string, targets: number) {
   const keys = Array.from({ length: 4000 }, (_, n) => `${n}`)
-  const begun = runningRun(store, `run_${id}`, keys)
+  const started = runningRun(store, `run_${id}`, keys)
   let seq = 0
   return async () => {
     const items = [good({ url, title: "A title", markdown: "Some words of a page. ".repeat(100) })]
     const done = Array.from({ length: targets }, () => finished(seq++, { items }))
-    await store.write("targets.commit", commitOf(await begun, { finished: done }))
+    await store.write("targets.commit", commitOf(await started, { finished: done }))
   }
 }
 

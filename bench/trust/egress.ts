@@ -4,7 +4,7 @@
  * open, or a count of zero would prove nothing.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
-import { attackedGuard, Probe, spellings } from "../../test/trust/forbidden.ts"
+import { attackedFilter, Probe, spellings } from "../../test/trust/forbidden.ts"
 import { textFields, tryField } from "../../test/trust/scraper-inputs.ts"
 
 const probe = await Probe.open()
@@ -14,17 +14,17 @@ const texts = spellings(probe.port)
 let leading = 0
 for (const field of fields) {
   const before = probe.reached
-  await tryField(field, `http://127.0.0.1:${probe.port}/`, attackedGuard(["127.0.0.1"]))
+  await tryField(field, `http://127.0.0.1:${probe.port}/`, attackedFilter(["127.0.0.1"]))
   if (probe.reached > before) leading++
 }
 probe.reached = 0
 
-const guard = attackedGuard()
+const egressFilter = attackedFilter()
 let tried = 0
 let refused = 0
 for (const field of fields) {
   for (const text of texts) {
-    if (await tryField(field, text, guard)) tried++
+    if (await tryField(field, text, egressFilter)) tried++
     else refused++
   }
 }

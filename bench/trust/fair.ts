@@ -67,17 +67,17 @@ const reported = (list: number[]) =>
 
 await timed("warm")
 const before = await timed("before")
-let over = false
+let finished = false
 let flooding = 0
 const floodings = others.map(async (key) => {
   const urls = Array.from({ length: 100 }, (_, n) => `${site.url}never/${n}`)
-  for (let n = 0; n < 100 && !over; n++) {
+  for (let n = 0; n < 100 && !finished; n++) {
     await (await post(key, start, { urls })).text()
     flooding++
   }
 })
 const keyless = (async () => {
-  while (!over) {
+  while (!finished) {
     const call = fetch(`${serving.root}/api/scrape?url=${site.url}never/keyless`)
     // The service stops before the last of them.
     await call.then((response) => response.text()).catch(() => {})
@@ -85,7 +85,7 @@ const keyless = (async () => {
 })()
 await Promise.all(floodings)
 const loaded = await timed("with others")
-over = true
+finished = true
 await serving.end("SIGKILL")
 await keyless
 rmSync(dataDir, { recursive: true, force: true })

@@ -102,9 +102,9 @@ async function slowDisk(): Promise<void> {
   ])
   const posts: number[] = []
   const reads: number[] = []
-  let over = false
+  let finished = false
   const reading = (async () => {
-    while (!over) {
+    while (!finished) {
       const began = performance.now()
       await (await call(serving.root, key, "/api/v1/runs?limit=1")).text()
       reads.push(performance.now() - began)
@@ -118,7 +118,7 @@ async function slowDisk(): Promise<void> {
     posts.push(performance.now() - began)
     if (body.id && body.status === "succeeded") ids.push(body.id)
   }
-  over = true
+  finished = true
   await reading
   await serving.end("SIGKILL")
   const database = new Database(databasePath(dataDir), { readonly: true })

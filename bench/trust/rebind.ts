@@ -70,8 +70,8 @@ const resolver = async (name: string) => {
   lookUps.set(name, times)
   return name === "site.test" || times === 1 ? ["127.0.0.1"] : ["127.0.0.2"]
 }
-const guard = new EgressFilter([`127.0.0.1:${site.port}`], resolver)
-const transport = new LiveTransport(guard)
+const egressFilter = new EgressFilter([`127.0.0.1:${site.port}`], resolver)
+const transport = new LiveTransport(egressFilter)
 const reported = { open: 0, refused: 0, other: 0 }
 
 async function ask(url: string): Promise<Response | undefined> {
@@ -120,7 +120,7 @@ const chrome = browserInThread({
   pagesPerChrome: 500,
   idleMs: 60_000,
   proxyUrls: [],
-  resolve: (host, port) => guard.resolve(host, port),
+  resolve: (host, port) => egressFilter.resolve(host, port),
 })
 const servedBefore = served
 let requested = 0

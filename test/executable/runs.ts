@@ -256,9 +256,9 @@ test("a dataset is a table: its columns are chosen and kept, its rows open, its 
   await click(tab, ".columns summary")
   const columns = () => tab.$$eval(".item-grid thead th", (all) => all.map((th) => th.textContent))
   const before = await columns()
-  for (const [place, column] of before.entries()) {
-    const box = `.columns label:nth-of-type(${place}) input`
-    if (place > 0 && column !== "name") await click(tab, box)
+  for (const [index, column] of before.entries()) {
+    const box = `.columns label:nth-of-type(${index}) input`
+    if (index > 0 && column !== "name") await click(tab, box)
   }
   await until(tab, () => document.querySelectorAll(".item-grid thead th").length === 2)
   expect(before.length).toBeGreaterThan(2)

@@ -73,14 +73,14 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const runs = await Promise.all(
       [0, 1, 2, 3].map((n) => runningRun(one, `run_${n}`, ["a", "b", "c", "d", "e"])),
     )
-    const commits = runs.flatMap((run, place) =>
+    const commits = runs.flatMap((run, index) =>
       [0, 1, 2, 3, 4].map((seq) => {
         const commit = commitOf(
           { ...run, account_id: "acc_a" },
           { finished: [finished(seq, { items: [good(seq)], pages: 2 })] },
         )
         // Some are sent twice, as after a lost response.
-        const stores = seq === 0 ? [one, other] : [place % 2 ? one : other]
+        const stores = seq === 0 ? [one, other] : [index % 2 ? one : other]
         return Promise.all(stores.map((store) => store.write("targets.commit", commit)))
       }),
     )
@@ -117,8 +117,8 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       const id = `acc_${n}`
       await account(id, 3)
       const charged = await Promise.all(
-        [one, other].map(async (store, place) => {
-          const run = await runningRun(store, `run_${n}_${place}`, ["a"])
+        [one, other].map(async (store, index) => {
+          const run = await runningRun(store, `run_${n}_${index}`, ["a"])
           const target = finished(0, { items: [good(1)], pages: 2 })
           return store.write(
             "targets.commit",
@@ -196,7 +196,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
 
   describe("the rate limit of a host", () => {
     const wanting = (times: number) => ({ times, inFlight: 0, queued: times })
-    const ask = (place: number) => new StoreRateLimit(place % 2 ? one : other)
+    const ask = (index: number) => new StoreRateLimit(index % 2 ? one : other)
 
     async function until(is: () => Promise<boolean>) {
       for (const end = Date.now() + 20_000; !(await is()); await Bun.sleep(5)) {
@@ -232,14 +232,14 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     test("allows as many parallel requests as one process would, and never more", async () => {
       for (const limit of [6, 2]) {
         const host = `at-once-${limit}.test`
-        const processes = [0, 1, 2, 3].map((place) => ({ rateLimit: ask(place), inFlight: 0 }))
+        const processes = [0, 1, 2, 3].map((index) => ({ rateLimit: ask(index), inFlight: 0 }))
         let most = 0
         let full = 0
         const fair = new Set<number>()
         // Each starts what it may, and ends one of its requests, until each has had its turn.
         for (const end = Date.now() + 50_000; fair.size < 4 || full < 10; ) {
           if (Date.now() > end) break
-          for (const [place, process] of processes.entries()) {
+          for (const [index, process] of processes.entries()) {
             const load = { times: 1, inFlight: process.inFlight, queued: 5 }
             const { part, share } = await process.rateLimit.lease(
               host,
@@ -251,7 +251,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
             const sum = processes.reduce((sum, { inFlight }) => sum + inFlight, 0)
             most = Math.max(most, sum)
             if (sum === limit) full++
-            if (process.inFlight > 0) fair.add(place)
+            if (process.inFlight > 0) fair.add(index)
           }
           for (const process of processes) process.inFlight = Math.max(0, process.inFlight - 1)
         }
@@ -289,7 +289,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       const requested = { host: "c.test", limits: {}, owner: "me" }
       expect(await rateLimiter.acquire(requested).catch(String)).toContain("gets no requests until")
       const challenges = [0, 1].map(
-        (place) => new RateLimiter({ now: () => Date.now() }, ask(place)),
+        (index) => new RateLimiter({ now: () => Date.now() }, ask(index)),
       )
       const struck = { ...requested, host: "challenge.test" }
       for (let n = 0; n < 4; n++) {
@@ -302,10 +302,10 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
         expect(await challenge.acquire(struck).catch(String)).toContain("4 requests in a row")
       }
       const quota = { requests: 5, hours: 1, without: "GITHUB_TOKEN" as const }
-      const pacers = [0, 1].map((place) => new RateLimiter({ now: () => Date.now() }, ask(place)))
+      const limiters = [0, 1].map((index) => new RateLimiter({ now: () => Date.now() }, ask(index)))
       const granted = await Promise.allSettled(
         Array.from({ length: 12 }, (_, n) =>
-          pacers[n % 2]!.acquire({ ...requested, host: "d.test", limits: { quota } }),
+          limiters[n % 2]!.acquire({ ...requested, host: "d.test", limits: { quota } }),
         ),
       )
       expect(granted.filter(({ status }) => status === "fulfilled")).toHaveLength(5)
@@ -468,8 +468,8 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
   })
 
   test("imports a SQLite database, and exports it, row by row", async () => {
-    const place = { dataDir: folder(), databaseUrl: await freshDatabase() }
-    const before = await openStoreAt({ dataDir: place.dataDir })
+    const location = { dataDir: folder(), databaseUrl: await freshDatabase() }
+    const before = await openStoreAt({ dataDir: location.dataDir })
     await before.write("accounts.create", {
       ...{ id: "acc_a", email: "a@example.com", passwordHash: null, unlimited: false },
       ...{ credits: 9, createdAt: at },
@@ -481,15 +481,15 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
       commitOf(run, { finished: [finished(0, { items: texts.map(good), pages: 2 })] }),
     )
     await before.close()
-    await preparePostgres(place.dataDir, place.databaseUrl)
-    const client = openPostgres(place.databaseUrl, 1)
-    const sqlite = openSqlite(databasePath(place.dataDir), "write")
+    await preparePostgres(location.dataDir, location.databaseUrl)
+    const client = openPostgres(location.databaseUrl, 1)
+    const sqlite = openSqlite(databasePath(location.dataDir), "write")
     const moved = await moveToPostgres(sqlite, client)
     expect(moved).toContainEqual({ table: "items", rows: 3 })
     expect(moved).toContainEqual({ table: "ledger", rows: 2 })
     await expect(moveToPostgres(sqlite, client)).rejects.toThrow("already has accounts")
 
-    const after = await openStoreAt(place)
+    const after = await openStoreAt(location)
     expect(await accountById(after.db, "acc_a")).toMatchObject({ balance: 7 })
     const bodies = await Array.fromAsync(itemBodies(after.db, run.n))
     expect(bodies.map((body) => JSON.parse(body))).toEqual(texts)
@@ -506,7 +506,7 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     expect(back.query(texted).all()).toEqual(sqlite.query(texted).all())
     sqlite.close()
     await client.close()
-    rmSync(place.dataDir, { recursive: true })
+    rmSync(location.dataDir, { recursive: true })
   })
 
   test("is refused to a process with another key, and accepted with the same", async () => {
@@ -523,14 +523,16 @@ describe.skipIf(!hasPostgres)("a PostgreSQL that two processes share", () => {
     const foreign = await freshDatabase()
     const client = openPostgres(foreign, 1)
     await client`CREATE TABLE notes (text TEXT)`
-    const place = { dataDir, databaseUrl: foreign }
-    expect(await openStoreAt(place).catch(String)).toContain("another program's tables")
+    const location = { dataDir, databaseUrl: foreign }
+    expect(await openStoreAt(location).catch(String)).toContain("another program's tables")
     await client`DROP TABLE notes`
     const elsewhere = folder()
-    await (await openStoreAt({ ...place, dataDir: elsewhere })).close()
+    await (await openStoreAt({ ...location, dataDir: elsewhere })).close()
     rmSync(elsewhere, { recursive: true })
     await client`INSERT INTO migrations (id, applied_at) VALUES ('999-later', '2030')`
-    expect(await openStoreAt(place).catch(String)).toContain("newer version of Trawl (999-later)")
+    expect(await openStoreAt(location).catch(String)).toContain(
+      "newer version of Trawl (999-later)",
+    )
     await client.close()
   })
 

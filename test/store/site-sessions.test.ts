@@ -108,8 +108,8 @@ onEachStore((freshStore) => {
 
   test("two processes log in once for all runs that ask", async () => {
     const id = await create(recipe)
-    const asked = [...keepers, ...keepers].map((keeper) => keeper.renew(id, 1, never))
-    const renewed = await Promise.all(asked)
+    const renewals = [...keepers, ...keepers].map((keeper) => keeper.renew(id, 1, never))
+    const renewed = await Promise.all(renewals)
     expect(chrome.logins).toBe(1)
     for (const session of renewed) {
       expect([session?.revision, session?.state.cookies[0]?.value]).toEqual([2, "login-1"])

@@ -10,7 +10,7 @@ import { WebhookSender } from "../../src/engine/ops/notifications/sender.ts"
 import { destinationByName } from "../../src/store/destinations/destinations.ts"
 import { TestApp } from "../api/app.ts"
 import { describedRoutes } from "../api/described.ts"
-import { attackedGuard, Probe, spellings } from "./forbidden.ts"
+import { attackedFilter, Probe, spellings } from "./forbidden.ts"
 import { addresses, egressRouter, noAddress, undocumented } from "./outgoing-files.ts"
 import { textFields, tryField } from "./scraper-inputs.ts"
 
@@ -192,14 +192,14 @@ beforeEach(() => {
 
 describe("no forbidden IP address is reached", () => {
   test("by any route of the API, which reaches it if it is allowed", async () => {
-    transport = new LiveTransport(attackedGuard(["127.0.0.1"]))
+    transport = new LiveTransport(attackedFilter(["127.0.0.1"]))
     for (const [name, request, leads = true] of entryPoints) {
       const before = probe.reached
       await request(`http://127.0.0.1:${probe.port}/${param(name)}`)
       await idle()
       expect(probe.reached > before, name).toBe(leads)
     }
-    transport = new LiveTransport(attackedGuard())
+    transport = new LiveTransport(attackedFilter())
     probe.reached = 0
     const requested = spellings(probe.port).flatMap((text, index) =>
       // Each URL tests several entry points, and each entry point several URLs.
@@ -214,7 +214,7 @@ describe("no forbidden IP address is reached", () => {
   }, 60_000)
 
   test("by a webhook or a notification channel", async () => {
-    transport = new LiveTransport(attackedGuard())
+    transport = new LiveTransport(attackedFilter())
     const { key } = await app.account()
     let taken = 0
     for (const url of spellings(probe.port)) {
@@ -244,7 +244,7 @@ describe("no forbidden IP address is reached", () => {
   test("by a destination", async () => {
     const { id: accountId, key } = await app.account()
     const { config, store } = app.service
-    const carrier = new LocalTransport(store, store.secrets, config, attackedGuard())
+    const carrier = new LocalTransport(store, store.secrets, config, attackedFilter())
     const signal = new AbortController().signal
     const bucket = { bucket: "items", accessKeyId: "id", secretAccessKey: "key" }
     let stored = 0
@@ -273,12 +273,12 @@ describe("no forbidden IP address is reached", () => {
   test("by an image that the console shows", async () => {
     const settings = { egressAllow: [], proxyUrls: [], replay: [], hostRateLimits: [] }
     const { signal } = new AbortController()
-    const seen = (text: string, guard: EgressFilter) =>
-      new Images(settings, undefined, new LiveTransport(guard)).of(text, "acc_1", signal)
-    await seen(`http://127.0.0.1:${probe.port}/`, attackedGuard(["127.0.0.1"]))
+    const seen = (text: string, egressFilter: EgressFilter) =>
+      new Images(settings, undefined, new LiveTransport(egressFilter)).of(text, "acc_1", signal)
+    await seen(`http://127.0.0.1:${probe.port}/`, attackedFilter(["127.0.0.1"]))
     expect(probe.reached).toBe(1)
     for (const text of spellings(probe.port)) {
-      expect(await seen(text, attackedGuard()), text).toBeUndefined()
+      expect(await seen(text, attackedFilter()), text).toBeUndefined()
     }
     expect(probe.reached).toBe(1)
   })
@@ -287,11 +287,11 @@ describe("no forbidden IP address is reached", () => {
     const fields = textFields(catalogue)
     const texts = spellings(probe.port)
     expect(fields.length).toBeGreaterThan(200)
-    const guard = attackedGuard()
+    const egressFilter = attackedFilter()
     let tried = 0
     for (const [index, field] of fields.entries()) {
       const text = texts[index % texts.length]!
-      if (await tryField(field, text, guard)) tried++
+      if (await tryField(field, text, egressFilter)) tried++
     }
     expect(tried).toBeGreaterThan(50)
     expect(probe.reached).toBe(0)

@@ -88,7 +88,7 @@ const names: Record<string, string[]> = {
 }
 
 /** An egress filter whose resolver is the attacker's; it has no public names. */
-export function attackedGuard(allow: readonly string[] = []): EgressFilter {
+export function attackedFilter(allow: readonly string[] = []): EgressFilter {
   return new EgressFilter(allow, async (name) => {
     const found = names[name] ?? (name.endsWith(".rebound.test") ? ["127.0.0.1"] : undefined)
     if (found) return found

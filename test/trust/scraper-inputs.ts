@@ -58,12 +58,12 @@ function environmentOf(egress: EgressFilter): Environment {
 export async function tryField(
   { scraper, name, isList }: TextField,
   text: string,
-  guard: EgressFilter,
+  egressFilter: EgressFilter,
 ): Promise<boolean> {
   const checked = checkInput(scraper.input, { ...scraper.example, [name]: isList ? [text] : text })
   if (!checked.ok) return false
   try {
-    await measure(scraper, checked.input, environmentOf(guard))
+    await measure(scraper, checked.input, environmentOf(egressFilter))
   } catch {
     // Some scrapers reject a text only when they create their targets.
     return false

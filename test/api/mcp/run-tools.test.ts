@@ -197,8 +197,8 @@ test("a long run without a key: RUNNING names the tool that waits, and the one t
   expect(soFar.text).toContain('"word":"fast"')
   expect(soFar.text).not.toContain("cursor")
   app.gate.release()
-  const over = await say(mcp, "get_run", { run, wait: 20 })
-  expect(over.text).toContain("words-scraper: SUCCEEDED, 2 of 2 targets, 2 items.")
+  const finished = await say(mcp, "get_run", { run, wait: 20 })
+  expect(finished.text).toContain("words-scraper: SUCCEEDED, 2 of 2 targets, 2 items.")
   const items = await say(mcp, "get_items", { run })
   expect(items.text).toContain('"word":"slow"')
 })
@@ -273,8 +273,8 @@ test("one of two callers of a run cannot abort it for the other", async () => {
     "Other callers wait for the same run",
   )
   app.gate.release()
-  const over = await say(other, "get_run", { run: same, wait: 20 })
-  expect(over.text).toContain("SUCCEEDED, 2 of 2")
+  const finished = await say(other, "get_run", { run: same, wait: 20 })
+  expect(finished.text).toContain("SUCCEEDED, 2 of 2")
 })
 
 test("docs, scrapers and prompts are available without a tool", async () => {

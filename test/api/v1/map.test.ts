@@ -39,8 +39,8 @@ const origin: string = `http://127.0.0.1:${site.port}`
 let app: TestApp
 let key: string
 beforeAll(async () => {
-  const guard = new EgressFilter([`127.0.0.1:${site.port}`])
-  const http = new LiveTransport(guard)
+  const filter = new EgressFilter([`127.0.0.1:${site.port}`])
+  const http = new LiveTransport(filter)
   app = await TestApp.open({}, [sitemapExtractor], undefined, http)
   key = (await app.account()).key
 })

@@ -48,7 +48,7 @@ const start = async (names: string[]) =>
   ).body
 const itemsOf = async (dataset: string) =>
   (await app.get(`/api/v1/datasets/${dataset}/items`, { key })).body.items
-const over = async (id: string) =>
+const finished = async (id: string) =>
   (await app.get(`/api/v1/runs/${id}?waitForFinish=300`, { key })).body
 
 test("a run's targets with state, fetch method and error, by state and page", async () => {
@@ -115,7 +115,7 @@ test("failed targets run again into the same dataset and positions; successful o
   const again = await app.post(`/api/v1/runs/${run.id}/retry`, { key })
   expect(again.status).toBe(202)
   expect(again.body).toMatchObject({ itemCount: 5, errorCount: 1, datasetId: run.datasetId })
-  const end = await over(run.id)
+  const end = await finished(run.id)
   expect(end).toMatchObject({ status: "succeeded", itemCount: 7, errorCount: 2 })
   expect(requested.sort()).toEqual(["b", "c"])
   const items = await itemsOf(run.datasetId)
@@ -131,7 +131,7 @@ test("a run whose targets all failed can continue too, and its counts are right"
   expect(run).toMatchObject({ status: "failed", itemCount: 0, errorCount: 1 })
   gone.delete("x")
   await app.post(`/api/v1/runs/${run.id}/retry`, { key })
-  expect(await over(run.id)).toMatchObject({ status: "succeeded", itemCount: 2, errorCount: 0 })
+  expect(await finished(run.id)).toMatchObject({ status: "succeeded", itemCount: 2, errorCount: 0 })
 })
 
 test("a run without failures or of another account has nothing to run again", async () => {

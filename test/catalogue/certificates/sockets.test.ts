@@ -19,7 +19,7 @@ type Item = Record<string, unknown> & { error: { code: string; message: string }
  * allows.
  */
 async function run(scraper: AnyScraper, raw: object, allow = ["127.0.0.1"]): Promise<Item[]> {
-  const guard = new EgressFilter(allow, async () => ["127.0.0.1"])
+  const filter = new EgressFilter(allow, async () => ["127.0.0.1"])
   const checked = checkInput(scraper.input, raw)
   if (!checked.ok) throw new Error(checked.issues[0]!.message)
   const checkpoint = new MemoryCheckpoints(scraper.targets(checked.input))
@@ -31,11 +31,11 @@ async function run(scraper: AnyScraper, raw: object, allow = ["127.0.0.1"]): Pro
     checkItems: true,
     environment: {
       clock: systemClock,
-      http: new LiveTransport(guard),
+      http: new LiveTransport(filter),
       env: {},
       sequential: true,
       dns: () => Promise.reject(new Error("unexpected request")),
-      tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
+      tls: (host, port, servername, signal) => inspectTls(filter, host, port, servername, signal),
     },
   })
   return Array.fromAsync(checkpoint.items()) as Promise<Item[]>

@@ -219,8 +219,8 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
       store.db,
     )
     const results = await Promise.allSettled(
-      runs.map((run, place) => {
-        const items = [good(place === 2 ? "refused" : run.id)]
+      runs.map((run, index) => {
+        const items = [good(index === 2 ? "refused" : run.id)]
         return store.write("targets.commit", commitOf(run, { finished: [finished(0, { items })] }))
       }),
     )
@@ -248,7 +248,7 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
         }),
       )
       const results = await Promise.all(
-        commits.map((commit, place) => [postgres, other][place]!.write("targets.commit", commit)),
+        commits.map((commit, index) => [postgres, other][index]!.write("targets.commit", commit)),
       )
       expect(results.filter(({ outOfCredit }) => outOfCredit)).toHaveLength(1)
       expect(results.reduce((sum, { itemCount }) => sum + itemCount, 0)).toBe(1)
@@ -265,13 +265,13 @@ describe.skipIf(!hasPostgres)("commits of several runs in one transaction", () =
       Array.from({ length: 8 }, (_, n) => runningRun(store, `run_${n}`, ["a"])),
     )
     const results = await Promise.allSettled(
-      runs.map((run, place) => {
+      runs.map((run, index) => {
         const commit = commitOf(run, { finished: [finished(0, { items: [good(run.id)] })] })
-        return store.write("targets.commit", { ...commit, attempt: place === 3 ? 7 : 1 })
+        return store.write("targets.commit", { ...commit, attempt: index === 3 ? 7 : 1 })
       }),
     )
     expect(results.map(({ status }) => status === "fulfilled")).toEqual(
-      runs.map((_, place) => place !== 3),
+      runs.map((_, index) => index !== 3),
     )
     expect((await state()).items).toHaveLength(7)
   })

@@ -183,8 +183,8 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(sent.filter((method) => method === "Page.navigate").length).toBe(1)
 
     await page("/cookies")
-    const led = await page("/back")
-    expect([led.url, led.redirects?.length]).toEqual([`${root}/landed`, 1])
+    const redirected = await page("/back")
+    expect([redirected.url, redirected.redirects?.length]).toEqual([`${root}/landed`, 1])
     expect(cookiesOf(lastRequest("/landed"))).toEqual(["seen=1", "sid=2"])
     expect((await page("/leads")).url).toBe(`https://b.test:${site.port}/end`)
     const file = await page("/file")

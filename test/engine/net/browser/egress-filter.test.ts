@@ -66,7 +66,7 @@ const root = `http://127.0.0.1:${server.port}`
 
 /** Names are public at the first look-up, and loopback at later ones. */
 const lookedUp = new Map<string, number>()
-const guard = new EgressFilter([`127.0.0.1:${server.port}`], async (name) => {
+const filter = new EgressFilter([`127.0.0.1:${server.port}`], async (name) => {
   const times = (lookedUp.get(name) ?? 0) + 1
   lookedUp.set(name, times)
   return times === 1 && name === "rebind.test" ? ["192.0.2.1"] : ["127.0.0.1"]
@@ -77,7 +77,7 @@ const open = (path: string | undefined) =>
     ...(path && { chrome: path }),
     resolve(name, wanted) {
       if (wanted !== server.port) requested++
-      return guard.resolve(name, wanted)
+      return filter.resolve(name, wanted)
     },
   })
 /** The headless shell, and in `verify --all` Chrome too, which has the same filter. */

@@ -100,9 +100,9 @@ describe.if(openssl !== null)("with the installed Chrome", () => {
       return visible
     })
     expect(screen.status).toBe(200)
-    const guard = new EgressFilter(["a.test"], async () => ["127.0.0.1"])
+    const filter = new EgressFilter(["a.test"], async () => ["127.0.0.1"])
     const http = new HttpClient({
-      transport: new LiveTransport(guard, { ca: site.ca }),
+      transport: new LiveTransport(filter, { ca: site.ca }),
       clock: systemClock,
       signal: new AbortController().signal,
       chrome: store.load()!.headers,

@@ -69,12 +69,12 @@ const names: Record<string, string> = {
 }
 const allow = [`127.0.0.1:${server.port}`]
 const lookUp = async (name: string) => [names[name] ?? "192.0.2.1"]
-const guard = new EgressFilter(allow, lookUp)
+const egressFilter = new EgressFilter(allow, lookUp)
 const chrome = testBrowser(() => [], {
   ...lean,
   proxyUrls: [proxyUrl],
-  resolve: (host, port) => guard.resolve(host, port),
-  checkProxied: (host, port) => guard.checkProxied(host, port),
+  resolve: (host, port) => egressFilter.resolve(host, port),
+  checkProxied: (host, port) => egressFilter.checkProxied(host, port),
 })
 afterAll(async () => {
   await chrome.stop()
@@ -125,7 +125,7 @@ test("plain calls through a proxy are checked by name and IP address", async () 
     maxBytes: 10_000,
     signal: new AbortController().signal,
   })
-  const transport = new ProxyTransport(guard, proxyUrl)
+  const transport = new ProxyTransport(egressFilter, proxyUrl)
   for (const to of targets) {
     const failure = await failureOf(transport.send(request(`http://${to}/plain`)))
     expect(failure, to).toMatchObject({ code: "egress_denied" })

@@ -5,7 +5,7 @@ import { Installation, type Serving } from "../../../api/process.ts"
  * A site that challenges every visitor without a clearance cookie once, and counts the challenges.
  */
 let challenges = 0
-const passes = new Set<string>()
+const clearances = new Set<string>()
 const site = Bun.serve({
   port: 0,
   hostname: "127.0.0.1",
@@ -14,7 +14,7 @@ const site = Bun.serve({
     if (pathname === "/robots.txt") return new Response("", { status: 404 })
     if (pathname === "/challenge") {
       const pass = `pass-${++challenges}`
-      passes.add(pass)
+      clearances.add(pass)
       const headers = new Headers({ location: searchParams.get("to")! })
       headers.append("set-cookie", `aws-waf-token=${pass}; Path=/; Max-Age=600`)
       headers.append("set-cookie", "session=of-this-visit; Path=/")
@@ -23,7 +23,7 @@ const site = Bun.serve({
     const cookies = request.headers.get("cookie") ?? ""
     sessions += cookies.includes("session=") && pathname.startsWith("/later") ? 1 : 0
     const pass = /aws-waf-token=([\w-]+)/.exec(cookies)?.[1]
-    if (pass && passes.has(pass)) return new Response(sitemap, { headers: xml })
+    if (pass && clearances.has(pass)) return new Response(sitemap, { headers: xml })
     if (pass)
       return new Response("", { status: 202, headers: { "x-amzn-waf-action": "challenge" } })
     return new Response(null, { status: 302, headers: { location: `/challenge?to=${pathname}` } })
@@ -97,7 +97,7 @@ test("one challenge serves all callers, also after a restart, until its cookie i
   expect(solved()).toBe(1)
   expect(sessions).toBe(0)
 
-  passes.clear()
+  clearances.clear()
   // If a Chrome is available, it follows the challenge's redirect.
   await keyless(second, "/two.xml")
   expect(await keyless(second, "/later-5.xml")).toBe("SUCCEEDED")

@@ -174,16 +174,16 @@ describe("names", () => {
   ]
   for (const [name, allow, wanted] of rows) {
     test(`${name.slice(0, 30)} with ${allow.join() || "nothing"} allowed`, async () => {
-      const guard = new EgressFilter(allow, lookUp)
-      const found = await guard.resolve(name, 80).catch((error) => error.code)
+      const filter = new EgressFilter(allow, lookUp)
+      const found = await filter.resolve(name, 80).catch((error) => error.code)
       expect(found).toEqual(wanted)
     })
   }
 
   test("requests through a proxy are checked alike, unless the proxy resolves names", async () => {
     for (const [name, allow, wanted] of rows) {
-      const guard = new EgressFilter(allow, lookUp)
-      expect(await guard.checkProxied(name, 80).catch((error) => error.code), name).toEqual(wanted)
+      const filter = new EgressFilter(allow, lookUp)
+      expect(await filter.checkProxied(name, 80).catch((error) => error.code), name).toEqual(wanted)
     }
     const trusting = new EgressFilter([], lookUp, true)
     expect(await trusting.checkProxied("private.test", 80)).toEqual([])
@@ -194,19 +194,19 @@ describe("names", () => {
   })
 
   test("parallel lookups of one name ask the resolver once", async () => {
-    let asks = 0
-    const guard = new EgressFilter([], async () => {
-      asks++
+    let lookUps = 0
+    const filter = new EgressFilter([], async () => {
+      lookUps++
       return ["93.184.215.14"]
     })
-    await Promise.all(Array.from({ length: 20 }, () => guard.resolve("public.test", 80)))
-    expect(asks).toBe(1)
+    await Promise.all(Array.from({ length: 20 }, () => filter.resolve("public.test", 80)))
+    expect(lookUps).toBe(1)
   })
 
   test("an invalid port is refused", async () => {
-    const guard = new EgressFilter([], lookUp)
+    const filter = new EgressFilter([], lookUp)
     for (const port of [0, 65_536]) {
-      expect(await guard.resolve("public.test", port).catch((error) => error.code)).toBe(
+      expect(await filter.resolve("public.test", port).catch((error) => error.code)).toBe(
         "egress_denied",
       )
     }

@@ -13,9 +13,9 @@ interface Task {
 }
 
 const { ca, rounds } = JSON.parse(process.argv[2]!) as { ca: string; rounds: Task[][] }
-const guard = new EgressFilter(["a.test", "b.test", "c.test"], async () => ["127.0.0.1"])
+const filter = new EgressFilter(["a.test", "b.test", "c.test"], async () => ["127.0.0.1"])
 const http = new HttpClient({
-  transport: new LiveTransport(guard, { ca }),
+  transport: new LiveTransport(filter, { ca }),
   clock: systemClock,
   signal: new AbortController().signal,
 })

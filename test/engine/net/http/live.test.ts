@@ -149,7 +149,7 @@ afterAll(() => {
   raw.close()
 })
 
-const guard = new EgressFilter(
+const filter = new EgressFilter(
   ["site.test", "other.test", `127.0.0.1:${server.port}`, `127.0.0.1:${rawPort}`],
   async (name) => (name === "rebind.test" ? ["127.0.0.1"] : ["127.0.0.1"]),
 )
@@ -158,7 +158,7 @@ function client() {
   const clock = replayClock(Date.parse("2024-05-01T00:00:00Z"))
   const waits: string[] = []
   const http = new HttpClient({
-    transport: new LiveTransport(guard),
+    transport: new LiveTransport(filter),
     clock,
     signal: new AbortController().signal,
     log: (line) => waits.push(line),
@@ -321,15 +321,15 @@ test("an attempt may have its own deadline, which includes its wait for the rate
 })
 
 test("a name that changes its IP address is resolved once, and connected as checked", async () => {
-  let asks = 0
+  let lookUps = 0
   const rebinding = new EgressFilter([], async () => {
-    asks++
-    return asks === 1 ? ["93.184.215.14"] : ["127.0.0.1"]
+    lookUps++
+    return lookUps === 1 ? ["93.184.215.14"] : ["127.0.0.1"]
   })
   const addresses = await rebinding.resolve("rebind.test", 80)
   expect(addresses).toEqual(["93.184.215.14"])
   expect(await rebinding.resolve("rebind.test", 80)).toEqual(["93.184.215.14"])
-  expect(asks).toBe(1)
+  expect(lookUps).toBe(1)
 })
 
 describe("through a proxy", () => {

@@ -174,12 +174,12 @@ describe.if(process.platform === "linux")("names that change their IP address", 
   )
 
   test("never reach private ones", async () => {
-    let asks = 0
-    const rebinding: Lookup = async () => [asks++ % 2 === 0 ? "127.0.0.2" : "127.0.0.1"]
+    let lookUps = 0
+    const rebinding: Lookup = async () => [lookUps++ % 2 === 0 ? "127.0.0.2" : "127.0.0.1"]
     const seen = new Set<string>()
     for (let round = 0; round < 40; round++) {
-      const guard = new EgressFilter(["127.0.0.2"], rebinding)
-      const http = client(new LiveTransport(guard))
+      const filter = new EgressFilter(["127.0.0.2"], rebinding)
+      const http = client(new LiveTransport(filter))
       seen.add(await scrapeError(http.request("GET", `http://rebind.test:${port}/`)))
       seen.add(await scrapeError(http.request("GET", `http://rebind.test:${port}/again`)))
     }
@@ -188,7 +188,7 @@ describe.if(process.platform === "linux")("names that change their IP address", 
   })
 
   test("nor do redirects to any spelling of one", async () => {
-    const guard = new EgressFilter(["127.0.0.2"], async () => ["127.0.0.1"])
+    const filter = new EgressFilter(["127.0.0.2"], async () => ["127.0.0.1"])
     const spellings = [
       "127.0.0.1",
       "2130706433",
@@ -199,7 +199,7 @@ describe.if(process.platform === "linux")("names that change their IP address", 
     ]
     for (const host of spellings) {
       const to = encodeURIComponent(`http://${host}:${port}/`)
-      const response = client(new LiveTransport(guard)).request(
+      const response = client(new LiveTransport(filter)).request(
         "GET",
         `http://127.0.0.2:${port}/?to=${to}`,
       )
@@ -209,8 +209,11 @@ describe.if(process.platform === "linux")("names that change their IP address", 
   })
 
   test("with several, try the next if one does not listen", async () => {
-    const guard = new EgressFilter(["127.0.0.0/8"], async () => ["127.0.0.3", "127.0.0.2"])
-    const response = await client(new LiveTransport(guard)).request("GET", `http://a.test:${port}/`)
+    const filter = new EgressFilter(["127.0.0.0/8"], async () => ["127.0.0.3", "127.0.0.2"])
+    const response = await client(new LiveTransport(filter)).request(
+      "GET",
+      `http://a.test:${port}/`,
+    )
     expect(response.text()).toBe("public")
   })
 })
@@ -272,11 +275,11 @@ describe("several proxies", () => {
     closing.push(() => server.stop(true))
     return { url: `http://user:secret@127.0.0.1:${server.port}`, requested }
   }
-  const guard = new EgressFilter([], () => Promise.reject(new Error("resolved here")), true)
+  const filter = new EgressFilter([], () => Promise.reject(new Error("resolved here")), true)
   const rotating = (urls: string[], clock: { now(): number }) =>
     new RotatingTransport(
       urls.map(readProxyRule),
-      (url) => (url === null ? nowhere : new ProxyTransport(guard, url)),
+      (url) => (url === null ? nowhere : new ProxyTransport(filter, url)),
       clock,
     )
   const nowhere = {

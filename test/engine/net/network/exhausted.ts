@@ -9,8 +9,8 @@ import { resolveRecords } from "../../../../src/engine/net/network/dns.ts"
 import { inspectTls } from "../../../../src/engine/net/network/tls.ts"
 
 const site = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("a page") })
-const guard = new EgressFilter(["127.0.0.1", "localhost"])
-const live = new LiveTransport(guard)
+const filter = new EgressFilter(["127.0.0.1", "localhost"])
+const live = new LiveTransport(filter)
 const { signal } = new AbortController()
 const codeOf = (work: Promise<unknown>) =>
   work.then(() => "none").catch((error: ScrapeError) => error.code)
@@ -39,7 +39,7 @@ const full = {
   address: await codeOf(get("127.0.0.1")),
   name: await codeOf(get("localhost")),
   dns: await codeOf(resolveRecords("localhost", "A", signal)),
-  tls: await codeOf(inspectTls(guard, "127.0.0.1", site.port!, "", signal)),
+  tls: await codeOf(inspectTls(filter, "127.0.0.1", site.port!, "", signal)),
 }
 for (const descriptor of taken) closeSync(descriptor)
 const free = { address: await codeOf(get("127.0.0.1")) }

@@ -107,15 +107,15 @@ describe("a run with a session", () => {
   test("logs in once for all requests that meet a sign-in page, and repeats them", async () => {
     const service = new Service(true)
     const session = await open(service)
-    let asked = 0
+    let requestCount = 0
     const ask = async () => {
-      asked++
+      requestCount++
       const [sid] = await names(session.jar, url)
       return response(sid === "sid=login-2" ? "<p>Orders</p>" : signIn)
     }
     const all = await Promise.all([1, 2, 3].map(() => session.keeping(url, never, ask)))
     expect(all.map((one) => one.text())).toEqual(Array(3).fill("<p>Orders</p>"))
-    expect([asked, service.renewals]).toEqual([6, 1])
+    expect([requestCount, service.renewals]).toEqual([6, 1])
     await session.close()
     expect(service.saved).toEqual([])
   })

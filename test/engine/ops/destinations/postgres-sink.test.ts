@@ -14,7 +14,7 @@ import { typeOf } from "../../../../src/engine/ops/destinations/postgres/types.t
 import { openPostgres } from "../../../../src/store/db/postgres/client.ts"
 import { freshDatabase, hasPostgres } from "../../../postgres.ts"
 
-const guard = new EgressFilter(["127.0.0.1"])
+const filter = new EgressFilter(["127.0.0.1"])
 let url: string
 let client: SQL
 let tables = 0
@@ -31,7 +31,7 @@ afterAll(async () => {
 /** Returns a sink of one run; items are numbered from `start` on. */
 async function openSink(options: DestinationOptions, runId = "run_1", delivery = `rdl_${runId}`) {
   const sink = await PostgresSink.open(
-    guard,
+    filter,
     options,
     { url },
     {
@@ -264,10 +264,10 @@ describe.if(hasPostgres)("PostgresSink", () => {
     await expect(openSink({ table: "orders" }, "run_foreign")).rejects.toThrow(
       "The table orders was not created by Trawl",
     )
-    await expect(probePostgres(guard, { table: "orders" }, { url })).rejects.toThrow(
+    await expect(probePostgres(filter, { table: "orders" }, { url })).rejects.toThrow(
       "was not created by Trawl",
     )
-    await probePostgres(guard, { table: "not_there_yet" }, { url })
+    await probePostgres(filter, { table: "not_there_yet" }, { url })
     expect(await typesOf("not_there_yet")).toEqual({})
     const probes = await client`SELECT 1 FROM pg_tables WHERE tablename LIKE 'trawl_probe%'`
     expect(probes.length).toBe(0)
@@ -279,7 +279,7 @@ describe.if(hasPostgres)("PostgresSink", () => {
       "127.0.0.1 is a private or reserved IP address",
     )
     const missing = url.replace(/[^/]+$/, "not_there")
-    await expect(probePostgres(guard, { table: "a" }, { url: missing })).rejects.toThrow(
+    await expect(probePostgres(filter, { table: "a" }, { url: missing })).rejects.toThrow(
       "not_there",
     )
   })
