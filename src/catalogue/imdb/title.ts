@@ -168,7 +168,10 @@ export const titleRecord = record({
   trailerUrl: items.text("URL of the trailer."),
 })
 
-/** Returns a page's fields from its state, whose names changed over time; `node` fills gaps. */
+/**
+ * Returns an item's fields from the state of a title's page, whose names changed over the years.
+ * `node`, its structured data, fills gaps.
+ */
 export function titleFields(page: Page, node?: SchemaReader) {
   const top = page.in("aboveTheFoldData")
   const main = page.in("mainColumnData")

@@ -14,7 +14,11 @@ export interface ApiSearch {
   cap: number
 }
 
-/** Returns full adverts from the API of Indeed's apps (by a key), without the filters of a URL. */
+/**
+ * Returns jobs from the API of Indeed's own apps, which needs an API key.
+ * It returns full adverts and no bot protection blocks it. It supports the keywords and location of
+ * a search, but not the filters of a URL.
+ */
 export function apiJobs(search: ApiSearch, key: string, ctx: Context) {
   const headers = { "indeed-api-key": key, "indeed-co": countryOf(search.site.host) }
   const page = async (next: string | undefined) => {

@@ -130,7 +130,9 @@ export default defineScraper({
   },
 })
 
-/** Returns all postings of a site, from the other region if its own does not have it. */
+/**
+ * Returns all postings of a site; if its region does not have the site, those of the other region.
+ */
 function postings(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posting> {
   let host = eu ? hosts.eu : hosts.global
   const page = async (skip: number) => {

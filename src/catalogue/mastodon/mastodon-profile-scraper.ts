@@ -102,7 +102,10 @@ type Found =
   | { account: JsonReader; host: string }
   | { closed: { self: string; host: string; user: string }; refusal: ScrapeError }
 
-/** Returns the account of a domain or WebFinger's host. @throws NotFound, Forbidden (suspended) */
+/**
+ * Returns the account from its home: the handle's domain, or the host that WebFinger names.
+ * @throws NotFound, Forbidden (suspended)
+ */
 async function lookUp(handle: Handle, ctx: Context): Promise<Found> {
   let refusal: ScrapeError | undefined
   try {

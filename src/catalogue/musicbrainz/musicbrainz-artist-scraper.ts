@@ -175,7 +175,10 @@ function mbidOf(target: string): string | null {
     : null
 }
 
-/** Returns the hit with the highest score; of equal ones, that with the same name or alias. */
+/**
+ * Returns the hit with the highest score. Among equal scores, a hit with the same name or alias
+ * wins.
+ */
 async function bestHit(name: string, ctx: Context): Promise<Artist> {
   // "&" and "|" are operators only if they are doubled.
   const escaped = name.trim().replace(/&&|\|\||[+\-!(){}[\]^"~*?:\\/]/g, "\\$&")

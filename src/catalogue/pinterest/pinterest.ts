@@ -112,7 +112,10 @@ function formOf(query: string, bookmark: string | null) {
   }
 }
 
-/** Returns the token and the name of the script that a search page's calls contain. */
+/**
+ * Returns the values that the calls of a search's page contain: the token and the name of the
+ * calling script.
+ */
 async function pageFacts(query: string, ctx: Context) {
   const { searchHandler } = ctx.upstream(pinterestTable)
   try {
@@ -149,7 +152,10 @@ function pageOf(response: UpstreamResponse): Page {
   return { results, bookmark: body.text("bookmark") }
 }
 
-/** Returns the results in Chrome: from the page's calls, else from its embedded state. */
+/**
+ * Returns the results from the page in Chrome: from the responses that it loaded, else from its
+ * embedded state.
+ */
 async function visiblePage(query: string, ctx: Context): Promise<Page> {
   const what = "Pinterest's results"
   const page = await ctx.page(searchUrl(query), {

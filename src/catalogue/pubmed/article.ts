@@ -116,7 +116,10 @@ export const article = recordOf<Parts>()({
   ),
 })
 
-/** Reads a PubmedArticle or PubmedBookArticle of efetch. Ignores elements new in the DTD. */
+/**
+ * Reads a PubmedArticle or PubmedBookArticle of an efetch response. Ignores elements that are new
+ * in the DTD.
+ */
 export function readArticle(entry: XmlElement) {
   const citation = entry.first("MedlineCitation") ?? entry.first("BookDocument")
   const match = citation?.first("Article") ?? entry.first("BookDocument")
@@ -199,7 +202,10 @@ function publicationDateOf({ article, issue }: Parts): string | null {
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-/** Returns `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; of a MedlineDate ("1998 Dec-1999 Jan") the year. */
+/**
+ * Returns `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; for a MedlineDate such as "1998 Dec-1999 Jan", the
+ * year.
+ */
 function dateOf(date: XmlElement | undefined): string | null {
   const year = text(date, "Year") ?? /\d{4}/.exec(text(date, "MedlineDate") ?? "")?.[0] ?? null
   const named = text(date, "Month")?.toLowerCase() ?? ""

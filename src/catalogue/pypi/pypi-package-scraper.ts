@@ -240,7 +240,10 @@ function releasesOf(releases: Project["releases"]): Record<string, Row[]> | unde
   )
 }
 
-/** Returns the simple index's versions, if PyPI drops `releases` from its JSON as announced. */
+/**
+ * Returns the versions from the simple index, in case PyPI drops `releases` from its JSON as
+ * announced.
+ */
 async function simpleReleases(name: string, ctx: Context): Promise<Record<string, Row[]>> {
   const index = await ctx.json<{ versions?: string[] }>(
     `https://pypi.org/simple/${encodeURIComponent(name.toLowerCase())}/`,

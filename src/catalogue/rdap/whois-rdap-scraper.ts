@@ -83,7 +83,10 @@ async function requestRedirector(domain: string, ctx: Context): Promise<Upstream
   }
 }
 
-/** Returns the response of the registrar that a registry links; undefined if not available. */
+/**
+ * Returns the registrar's own response, to which a registry without registrants links; undefined if
+ * it is not available.
+ */
 async function requestRegistrar(url: string, ctx: Context) {
   try {
     const response = await request(url, ctx)
@@ -257,7 +260,10 @@ export default defineScraper({
   },
 })
 
-/** Returns the registrar's URL of the domain, which often has the registrant (RFC 9083, 5.3). */
+/**
+ * Returns the registrar's URL of the domain; the registrar often knows a registrant that the
+ * registry lacks (RFC 9083, 5.3).
+ */
 function registrarLink({ links }: Row, requested: string): string | null {
   const related = objectList(links as Row[]).find(
     ({ rel, type, href }) =>
@@ -294,7 +300,10 @@ function registrationIn(response: UpstreamResponse): Row {
   return body
 }
 
-/** Returns the first date of each kind of event; registries differ in the case of its name. */
+/**
+ * Returns the first date of each kind of event, ignoring the case of its name, in which registries
+ * differ.
+ */
 function eventDates({ events }: Row): Map<string, string> {
   const dates = new Map<string, string>()
   for (const { eventAction, eventDate } of objectList(events as Row[])) {
@@ -348,7 +357,10 @@ function vcardText(entity: Entity | undefined, name: string): string | null {
     : null
 }
 
-/** Returns an address's country: its code in a parameter, or the last part of the address. */
+/**
+ * Returns the country of a postal address: its code in a parameter, or the last part of the
+ * address.
+ */
 function vcardCountry(entity: Entity | undefined): string | null {
   const line = vcardLine(entity, "adr")
   if (!line) return null

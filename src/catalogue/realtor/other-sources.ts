@@ -64,7 +64,10 @@ const query = `query GetHome($property_id: ID!) {
   }
 }`
 
-/** Returns a home by the call of the site's scripts, in the form of the state, less complete. */
+/**
+ * Returns a home by the call of the site's scripts, in the form of the page's state but with fewer
+ * fields.
+ */
 export async function homeByCall(id: string, referer: string, refusal: Refusal, ctx: Context) {
   const { clientName, clientVersion } = ctx.upstream(realtorTable)
   const response = await ctx.data("https://www.realtor.com/frontdoor/graphql", {

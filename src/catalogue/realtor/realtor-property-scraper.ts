@@ -25,7 +25,9 @@ import { homeByCall, structuredOf } from "./other-sources.ts"
 
 const stateScript = "script#__NEXT_DATA__"
 
-/** Kasada rejects robots with 429, not a rate limit here, or with a page without a state. */
+/**
+ * Kasada rejects robots with 429, which is not a rate limit here, or with a page without a state.
+ */
 const refusal: Refusal = {
   statuses: [403, 429],
   sign: (response) =>

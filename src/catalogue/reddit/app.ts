@@ -20,7 +20,10 @@ export const withApp = <T>(ask: Step<T>): Step<T> => Object.assign(ask, { needs:
 export const withSession = <T>(ask: Step<T>): Step<T> =>
   Object.assign(ask, { needs: ["REDDIT_COOKIE"] as const })
 
-/** Requests Reddit's API as its app. Throws like `asMember`, and if Reddit rejects the app. */
+/**
+ * Requests Reddit's API through the operator's app. Throws like `asMember`, and if Reddit
+ * does not accept the app.
+ */
 export const asApp: RedditRequest = async (path, query, ctx, form) => {
   const requested = async () => {
     const response = await ask(path, query, ctx, form)

@@ -2,7 +2,10 @@ import { type FeedEntry, readFeed } from "../../extract/feed/index.ts"
 import { Changed, type Context, EmptyShell, type RequestOptions } from "../kit/index.ts"
 import { sessionCookies, site, textsOf, unixSeconds } from "./reddit.ts"
 
-/** Returns a list's first posts, without scores and counts. The feed token raises the limits. */
+/**
+ * Returns the first posts of a list from its feed, in the form of the API but without scores and
+ * comment counts. The operator's private feed token raises the limits.
+ */
 export async function feedPosts(path: string, query: FeedQuery, ctx: Context) {
   const { feed, details } = await openFeed(`${path}.rss`, query, ctx)
   const posts = [...feed.entries()].flatMap((entry) => postOf(entry) ?? [])
@@ -12,7 +15,10 @@ export async function feedPosts(path: string, query: FeedQuery, ctx: Context) {
   return posts
 }
 
-/** Returns a thread's post and first comments, whose parents the feed does not contain. */
+/**
+ * Returns a thread's post and its first comments. The feed does not contain the parents of
+ * comments.
+ */
 export async function feedThread(id: string, sort: string, ctx: Context) {
   const { feed, details } = await openFeed(`/comments/${id}/.rss`, { sort, limit: 100 }, ctx)
   const entries = [...feed.entries()]
@@ -48,7 +54,9 @@ async function openFeed(path: string, query: FeedQuery, ctx: Context) {
   return { feed, details: { response } }
 }
 
-/** Returns both parameters of a URL at reddit.com/prefs/feeds, in any form of its copy. */
+/**
+ * Returns both parameters of a URL at reddit.com/prefs/feeds, in any form in which it was copied.
+ */
 function tokenOf(setting: string | undefined): Record<string, string> {
   const query = new URLSearchParams(setting?.slice(setting.indexOf("?") + 1))
   const [feed, user] = [query.get("feed"), query.get("user")]

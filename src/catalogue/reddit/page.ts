@@ -14,7 +14,10 @@ const maxScreens = 60
 
 const screensFor = (posts: number) => Math.min(maxScreens, Math.ceil(posts / postsPerScreen))
 
-/** Returns a list's posts from Reddit's page, with fewer fields, if its data is refused. */
+/**
+ * Returns the posts of a list from Reddit's page, for when its data is refused. Fields that the
+ * page lacks are null.
+ */
 export async function browserPosts(url: string, limit: number, ctx: Context) {
   const what = "Reddit's list of posts"
   const page = await ctx.page(url, { has: "shreddit-post", what, scroll: screensFor(limit) })

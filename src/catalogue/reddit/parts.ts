@@ -85,7 +85,10 @@ async function partPosts(part: string, ctx: Context) {
 export const emptyPart = ({ url, status }: UpstreamResponse, what: string) =>
   new EmptyShell(`A part of Reddit's page has no ${what}.`, { url, statusCode: status })
 
-/** Requests a part of a page, which only browser-like connections get (`browser-http`). */
+/**
+ * Requests a part of a page. Reddit returns parts only to browser-like connections, such as those
+ * of the method `browser-http`.
+ */
 export function pagePart(part: string, ctx: Context): Promise<UpstreamResponse> {
   return pageOrError(`${site}${part}`, ctx, {
     headers: {

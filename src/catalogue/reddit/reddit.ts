@@ -33,7 +33,10 @@ export type Thing = { kind: string; data: Record<string, unknown> }
 export type Listing = { after: string | null; things: Thing[] }
 export type Query = Record<string, string | number | undefined>
 
-/** Requests Reddit's API, as a member or an app. `form` has the fields that the old page sends. */
+/**
+ * Requests Reddit's API, as a member or through an app. `form` contains the fields that the old page
+ * would send.
+ */
 export type RedditRequest = (
   path: string,
   query: Query,

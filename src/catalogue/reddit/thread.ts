@@ -45,7 +45,10 @@ export class CommentTree {
     this.graft(things, `t3_${postId}`)
   }
 
-  /** Opens collapsed comments until there are enough, or one fails; the comments so far remain. */
+  /**
+   * Opens collapsed comments until there are enough. A failure stops the opening; the comments so
+   * far remain.
+   */
   async grow({ maxComments, maxDepth, sort }: Growth, ctx: Context): Promise<void> {
     for (let calls = 0; calls < maxCalls; calls++) {
       if (this.count(maxDepth) >= maxComments) return

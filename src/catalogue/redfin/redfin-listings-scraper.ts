@@ -51,7 +51,10 @@ function searchUrl(target: string): URL {
   return url
 }
 
-/** Returns the homes in a page's state, and its API call for the same search, null if unknown. */
+/**
+ * Returns the homes of a page of a search, whose state contains the API's response, and the API's
+ * URL for the same search; null if the page does not have it.
+ */
 async function searchPage(url: string, ctx: Context) {
   const what = "the homes of a search"
   const has = (response: UpstreamResponse) => callIn(response) !== undefined
@@ -295,7 +298,10 @@ async function* homesOfSearch(search: URL, wanted: number, ctx: Context) {
   yield* homesOfCalls(call, homesPerCall, ctx)
 }
 
-/** Yields the homes of a call (only if `first` is 0) and of the calls after it. */
+/**
+ * Yields the homes of a call and of the calls after it; with `first` 1, it starts with the second
+ * call.
+ */
 function homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
   const request = (page: number) => {
     const url = new URL(call)

@@ -115,7 +115,10 @@ export function seasonsOf(document: Document, node: SchemaReader) {
   )
 }
 
-/** Returns a search's first film, or the first of the year that the words contain. */
+/**
+ * Returns the URL of the first film of a search, or of the first film of the year that the words
+ * contain.
+ */
 export function firstResultPath(document: Document, words: string): string | undefined {
   const rows = [
     ...document.querySelectorAll("search-page-result[type=movie] search-page-media-row"),

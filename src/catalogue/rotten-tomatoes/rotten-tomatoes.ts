@@ -46,7 +46,9 @@ const people = (description: string) =>
 
 const averageOf = (part: JsonReader) => scoreOf(part.text("averageRating"))
 
-/** Returns a score in percent from "82" or "82%". It is missing until there are enough reviews. */
+/**
+ * Returns a score in percent from "82" or "82%". The key is missing until there are enough reviews.
+ */
 const score = (part: JsonReader): number | null =>
   whole(part.text("score") ?? part.text("scorePercent"))
 

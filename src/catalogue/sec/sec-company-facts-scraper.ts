@@ -187,7 +187,10 @@ async function companyFacts(cik: string, target: string, ctx: Context) {
 
 type NamedConcept = Concept & { taxonomy: string; concept: string }
 
-/** Returns concepts by name, in any case, of one taxonomy (`us-gaap:Assets`) or all; `*` is any. */
+/**
+ * Returns the concepts with a name in any letter case, in one taxonomy (`us-gaap:Assets`) or all;
+ * `*` returns all concepts.
+ */
 function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>): NamedConcept[] {
   const [, prefix, local = ""] = /^(?:([^:]+):)?(.+)$/.exec(name.trim().toLowerCase()) ?? []
   return Object.entries(facts)
@@ -201,7 +204,10 @@ function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>):
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
 
-/** Returns the newest periods first, then the shorter; of repeated values the last filed wins. */
+/**
+ * Sorts the newest periods first; of two periods with the same end, the shorter one. If several
+ * filings repeat the value of a period, the last filing wins.
+ */
 function newestPoints(points: Point[] | null): Point[] {
   const byPeriod = new Map<string, Point>()
   for (const point of objectList(points)) {

@@ -16,7 +16,10 @@ export const secRateLimit = {
 /** The SEC blocks an IP address with too many requests for ten minutes. */
 const thresholdSeconds = 600
 
-/** Requests a host of the SEC with a contact as user agent. @throws NotFound on 404 */
+/**
+ * Requests one of the SEC's hosts, which require a user agent with a contact.
+ * @throws NotFound on 404
+ */
 export async function requestSec(ctx: Context, url: string, options: RequestOptions) {
   const headers = { accept: "application/json", ...options.headers }
   const response = await busyIsRateLimit(ctx.get(url, { ...options, headers, accept: [403] }))

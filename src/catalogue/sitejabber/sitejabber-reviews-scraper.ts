@@ -329,7 +329,10 @@ function reviews(domain: string, cap: number, ctx: Context) {
   })
 }
 
-/** Requests the page under the site's new name, its old one, then with `www.` in the domain. */
+/**
+ * Requests the page under the site's new name, then under its old one, then with `www.` in the
+ * domain.
+ */
 async function firstPage(domain: string, open: (url: string) => Promise<UpstreamResponse>) {
   const addresses = [`${site}${domain}`, `${formerSite}${domain}`]
   if (!domain.startsWith("www.")) addresses.push(`${site}www.${domain}`)

@@ -185,7 +185,10 @@ function siteOf(name: string): string | undefined {
   )
 }
 
-/** Returns the site and ID of the question. Looks up that of an answer, once for each. */
+/**
+ * Returns the site and ID of the question. Looks up the question of an answer, once for each
+ * answer.
+ */
 async function questionOf(target: string, ctx: Context<Input>) {
   const { site, id, isAnswer } = named(target, ctx.input.site)
   if (!isAnswer) return { site, id }
@@ -196,7 +199,10 @@ async function questionOf(target: string, ctx: Context<Input>) {
   return { site, id: items[0].question_id }
 }
 
-/** Returns the run's questions of a site, a hundred per call, because the quota counts calls. */
+/**
+ * Returns all questions that the run needs from a site, a hundred per call, because the quota
+ * counts calls.
+ */
 function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Post>> {
   return once(ctx, `stackexchange.questions.${site}`, async () => {
     const ids = new Set<number>()

@@ -18,7 +18,10 @@ import {
 } from "../kit/index.ts"
 
 const root = "https://api.stackexchange.com/2.3"
-/** A public filter with Markdown bodies and each question's answers, which saves a call. */
+/**
+ * A public filter that includes Markdown bodies and the answers of each question, which saves a
+ * second call.
+ */
 const fullFilter = "Bf*y*ByQD_upZqozgU6lXL_62USGOoV3)MFNgiHqHpmO_Y-jHR"
 /** Built-in filter of the API, used if it refuses the full filter: HTML bodies and no answers. */
 const plainFilter = "withbody"
@@ -77,7 +80,10 @@ export async function stackExchange<T>(method: string, query: Query, ctx: Contex
   return { items, more: booleanOrNull(body.has_more) === true }
 }
 
-/** Returns questions with bodies, and with answers while the API accepts the full filter. */
+/**
+ * Returns questions with their bodies, and with their answers while the API accepts the full
+ * filter.
+ */
 export async function questionPage(method: string, query: Query, ctx: Context) {
   if (!ctx.shared.has(filterRefused)) {
     try {

@@ -130,7 +130,9 @@ async function request(call: string, tcin: string, query: Record<string, string>
   }
 }
 
-/** Returns whether a refusal in the API's own form concerns the product instead of the key. */
+/**
+ * Returns whether a refusal concerns the product, not the key: a response in the API's own form.
+ */
 const reportsMissing = (response: UpstreamResponse) =>
   response.status === 404 && /^\s*\{/.test(response.text())
 

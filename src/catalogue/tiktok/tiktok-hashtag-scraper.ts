@@ -138,7 +138,10 @@ async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
   })
 }
 
-/** Uses Chrome, because the page's script signs the calls; without it, returns only the facts. */
+/**
+ * Uses Chrome, because the page's script signs the list requests; without Chrome, returns only the
+ * facts.
+ */
 async function tagByMethod(name: string, wanted: number, ctx: Context): Promise<Tag> {
   try {
     return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))

@@ -84,7 +84,9 @@ export async function tiktokState(
 
 const isLogin = ({ url }: UpstreamResponse) => /^\/login\b/.test(new URL(url).pathname)
 
-/** Returns a page by plain requests, with its puzzle solved, which Chrome does without help. */
+/**
+ * Returns a page by plain requests, with its puzzle solved; Chrome solves the puzzle without help.
+ */
 async function unpuzzled(
   url: string,
   options: PageOptions & { has(response: UpstreamResponse): boolean },

@@ -156,7 +156,10 @@ export function tiktokVideo(video: JsonReader, target: string) {
 export const videoUrl = (id: string, username: string | null) =>
   `${tiktokSite}/@${username ?? "_"}/video/${id}`
 
-/** Returns the description, with the line breaks that only the parts of a long text keep. */
+/**
+ * Returns the description. The parts of a long text keep their line breaks, which the whole text
+ * has lost.
+ */
 function descriptionOf(video: unknown): unknown {
   const parts = eachOf("contents", "desc")(video)
   return parts.length > 0 ? parts.join("\n") : at(video, "desc")

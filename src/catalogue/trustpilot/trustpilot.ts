@@ -29,7 +29,10 @@ const refusal: Refusal = { statuses: [403], sign: isPlain }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 const starSlices = ["5", "4", "3", "2", "1"]
 
-/** Returns a company's name, which may have a path (`calo.app/en`). @throws BadInput */
+/**
+ * Returns Trustpilot's name of a company, which may have a path, for example `calo.app/en`. @throws
+ * BadInput
+ */
 export function companyName(company: string): string {
   const text = company.trim()
   const page = /^(?:https?:\/\/)?(?:[\w-]+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]

@@ -73,7 +73,10 @@ async function request(json: unknown, clientId: string, ctx: Context) {
   }
 }
 
-/** Returns the fields of the official API if the operator has an app there; else nothing. */
+/**
+ * Returns the additional fields of the official API if the operator has an application there; else
+ * nothing.
+ */
 export async function helixChannel(login: string, ctx: Context): Promise<JsonReader> {
   const id = ctx.secret("TWITCH_CLIENT_ID")
   const secret = ctx.secret("TWITCH_CLIENT_SECRET")

@@ -23,7 +23,10 @@ interface Envelope {
   error?: { code: string; info: string }
 }
 
-/** Returns whether Wikipedia's host resolves. If not, the network fails, and not the input. */
+/**
+ * Returns whether Wikipedia's host resolves. Without a network no name resolves, and the input is
+ * not to blame.
+ */
 async function isWikipediaThere(ctx: Context): Promise<boolean> {
   try {
     await ctx.get("https://www.wikipedia.org/", { accept: "any", maxBytes: 0, truncate: true })

@@ -154,7 +154,10 @@ export const xPostFields = {
   ...facts.fields,
 }
 
-/** Returns the post in a result; null if it is deleted or withheld, or only its author is there. */
+/**
+ * Returns the post in a result; null if the post is deleted or withheld, also if only its author is
+ * present.
+ */
 export function postOf(result: JsonReader): JsonReader | null {
   const post = result.has("tweet") ? result.in("tweet") : result
   const { handle } = authorOf(post)

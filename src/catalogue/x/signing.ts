@@ -83,9 +83,14 @@ async function idsNow(cookies: Record<string, string>, ctx: Context) {
   return ids
 }
 
-/** Milliseconds for which a page's values are reused. X's own pages stay open as long. */
+/**
+ * Time for which the values of a page are reused, in milliseconds. X's own pages stay open as long.
+ */
 const holdsMs = 3 * 3_600_000
-/** Maximum scripts to read. The signing script is among a page's first, or loaded by one. */
+/**
+ * Maximum number of scripts to read. The signing script is among the first scripts of a page, or
+ * one of those loads it.
+ */
 const maxScripts = 12
 
 /** Cookie session of a request. X returns another page to its members. */
@@ -119,7 +124,10 @@ export async function signatureOf(
   })
 }
 
-/** Reads stored signing values that failed again, and returns whether this succeeded. */
+/**
+ * Reads the signing values again if those of an earlier run failed, and returns whether this
+ * succeeded.
+ */
 export async function renewSigning(session: ClientSession, ctx: Context): Promise<boolean> {
   const made = (await ctx.shared.get(madeKey(session))) as Made | undefined
   if (!made?.isStored) return false
@@ -163,7 +171,10 @@ async function read(page: UpstreamResponse, ctx: Context): Promise<Signing | nul
   return null
 }
 
-/** Returns the signing script's URL from an older page's maps of its name and its hash. */
+/**
+ * Returns the signing script's URL from two maps in a page of the older build: a script's name by
+ * its number, and its hash.
+ */
 function mapped(page: UpstreamResponse, names: readonly string[]): string | null {
   const text = page.text()
   for (const [, number, name] of text.matchAll(/\b(\d{1,6}):"([a-z.]{3,40})"/g)) {

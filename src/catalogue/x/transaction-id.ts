@@ -35,7 +35,10 @@ function framesOf(path: string): (number[] | null)[] {
   })
 }
 
-/** Returns the animated element's style in the script's notation: colour, rotation, in hex. */
+/**
+ * Returns the style of the animated element in the script's notation: colour and rotation in
+ * hexadecimal.
+ */
 function animationAt(frame: readonly number[], time: number): string {
   const at = easing(
     frame.slice(7, 11).map((byte, index) => Number(scaled(byte, index % 2 ? -1 : 0, 1).toFixed(2))),

@@ -92,7 +92,10 @@ const clientSessionOf = ({ mode }: XCall, ctx: Context): ClientSession => ({
 
 const renewedKey = (operation: Operation) => `x.id ${operation}`
 
-/** Returns whether X's scripts, read once a run, have a new ID for a rejected query; it is used. */
+/**
+ * Returns whether X's own scripts have a new ID for a query that X rejects; if so, it is used from
+ * now on. The scripts are read once per run.
+ */
 async function renewed(call: XCall, ctx: Context): Promise<boolean> {
   const { operation } = call
   if (ctx.shared.has(renewedKey(operation))) return false

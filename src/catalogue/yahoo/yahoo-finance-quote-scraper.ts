@@ -171,7 +171,9 @@ export default defineScraper({
   },
 })
 
-/** Returns the quote from the response for all tickers; if that failed, the chart's few fields. */
+/**
+ * Returns the quote from the response for all tickers; if that failed, the few fields of the chart.
+ */
 async function quoteOf(symbol: string, ctx: Context<{ tickers: string[] }>) {
   let quotes: Map<string, Quote>
   try {

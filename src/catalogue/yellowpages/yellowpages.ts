@@ -16,7 +16,10 @@ export const yellowPages = "https://www.yellowpages.com"
 /** A listing: its entry in the page's data, its card, or both. */
 type Listing = { id: string; url: string; entry: SchemaReader; card: Element | null }
 
-/** Returns listings in the cards' order, joined with data by ID; advertisements have only cards. */
+/**
+ * Returns the listings of a page in the order of its cards. Entries of the data and cards are
+ * joined by the listing's ID; advertisements have only cards.
+ */
 export function listingsOf(response: UpstreamResponse) {
   const entries = new Map<string, SchemaReader>()
   const cards = new Map<string, Element>()

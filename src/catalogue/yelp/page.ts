@@ -35,7 +35,10 @@ import { type BusinessUrl, businessUrl, hoursOf, weekdays, withLine } from "./ye
 
 type Json = Record<string, unknown>
 
-/** Returns the cached business, with references resolved and field names without arguments. */
+/**
+ * Returns the business in the page's normalised cache; empty if the page has none. References are
+ * resolved, and field names have no arguments.
+ */
 function stateBusiness(document: Document, id: string | null): JsonReader {
   const script = document.querySelector("script[data-apollo-state]")?.textContent ?? ""
   const plain = script.replace(/^\s*<!--|-->\s*$/g, "")
@@ -156,7 +159,10 @@ const refusal: Refusal = {
     response.status === 403 || /You have been blocked|geo\.captcha/i.test(response.text()),
 }
 
-/** Returns a business from its page, and the reviews that it would load, in one session. */
+/**
+ * Returns a business from its page, and the reviews that the page would load, in one browser
+ * session.
+ */
 export async function pageBusiness(address: BusinessUrl, tab: Tab, ctx: Context) {
   const page = await tab.goto(businessUrl(address), {
     headers: { "accept-language": "en-US,en;q=0.9" },
@@ -242,7 +248,9 @@ function afterElement(document: Document, label: RegExp): Element | null {
 
 const after = (document: Document, label: RegExp) => plainText(afterElement(document, label))
 
-/** Returns the website's URL, which the page displays without its scheme; the link has it. */
+/**
+ * Returns the website's URL; the page displays it without its scheme, but the link has it in full.
+ */
 function visibleWebsite(document: Document): string | null {
   const block = afterElement(document, website)
   if (!block) return null

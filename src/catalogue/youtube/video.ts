@@ -118,7 +118,10 @@ function leadOf(lead: unknown) {
 /** Badges of channels and of artists. */
 const verifiedMarks = new Set(["CHECK_CIRCLE_FILLED", "AUDIO_BADGE"])
 
-/** Returns the likes in the button's text ("like this video along with 351,216 other people"). */
+/**
+ * Returns the likes in the button's text "like this video along with 351,216 other people"; null if
+ * it has no number.
+ */
 function likesOf(actions: unknown): number | null {
   const button =
     findKey(actions, "likeButtonViewModel") ??

@@ -156,7 +156,10 @@ const otherKinds = [
   "radioRenderer",
 ]
 
-/** Throws if there are neither videos nor the site's report of none: the entries are renamed. */
+/**
+ * Throws unless there are videos or the site reports none. Otherwise, the site has renamed the
+ * entries of videos.
+ */
 function requireResponse(entries: Json[]): void {
   const reportsNone = entries.some(
     (entry) => entry.messageRenderer || entry.backgroundPromoRenderer,

@@ -187,11 +187,17 @@ function videoIdOf(target: string): string | null {
   return id && /^[\w-]{11}$/.test(id) ? id : null
 }
 
-/** Returns whether the player has a length ("0" for a live video), which a withheld one lacks. */
+/**
+ * Returns whether the player has a length, which is "0" for a live video. A withheld player has
+ * only other parts.
+ */
 const isWhole = (player: Json | undefined) =>
   at(player, "videoDetails", "lengthSeconds") !== undefined
 
-/** Set if YouTube asks only the website's visitors to log in: another client goes first then. */
+/**
+ * Set if YouTube asks the website's visitors to log in but serves another client: that client is
+ * requested first.
+ */
 const loginKey = "youtube.login"
 
 /** @throws the error that YouTube reports for a video without data */
@@ -222,7 +228,10 @@ async function videoData(videoId: string, ctx: Context) {
   }
 }
 
-/** Reads the page, which, like `next`, has title, views and channel even without the player. */
+/**
+ * Reads the page, which has title, views and channel even if the player asks for a login, as does
+ * `next`.
+ */
 async function videoPage(videoId: string, refused: ScrapeError, ctx: Context) {
   const query = { v: videoId, bpctr: "9999999999", has_verified: "1" }
   const page = await orNull(ctx, "page of the video", () => youtubePage("/watch", query, ctx))

@@ -52,7 +52,10 @@ export function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise
   return clientCall({ clientName, clientId, clientVersion }, endpoint, body, ctx)
 }
 
-/** Returns a `player` response of the first other client that has the wanted data, or null. */
+/**
+ * Returns a `player` response from other clients, requested in order until one has the wanted data;
+ * null if none has.
+ */
 export async function byOtherClients(body: Json, has: (response: Json) => boolean, ctx: Context) {
   for (const [name, client] of Object.entries(ctx.upstream(youtubeTable).playerClients)) {
     const found = await clientCall(client, "player", body, ctx).catch((error) => {
