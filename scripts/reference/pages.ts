@@ -104,7 +104,7 @@ const statuses: Record<number, [meaning: string, fix: string]> = {
   ],
 }
 
-/** Returns a row for each status with a code of its own. */
+/** Returns a row for each status that has its own code. */
 function statusRows(): string[][] {
   const rows: string[][] = []
   for (let status = 400; status < 600; status++) {

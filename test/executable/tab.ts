@@ -22,7 +22,7 @@ const openTabs = new Set<Page>()
  * Opens a tab that records its messages and responses.
  *
  * @param own The origin and path that its requests may go to.
- * @param context Its cookies and cache; a context of its own by default.
+ * @param context Its cookies and cache (default: a separate context).
  */
 export async function openTab(
   browser: Browser,

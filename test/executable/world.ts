@@ -65,7 +65,7 @@ export function sharedWorld(): World {
   return worldOfFile
 }
 
-/** A browser of its own for the tests of a file. */
+/** A separate browser for the tests of a file. */
 export const fullBrowser = () => startedForFile(fullChrome)
 
 /** An executable for the tests of one file, and its users. */
@@ -92,7 +92,7 @@ export class World {
 
   /** Opens a tab. Only one is open at a time: they have the same cookies, which `close` deletes. */
   open = () => openTab(this.browser(), this.root, this.browser().defaultBrowserContext())
-  /** Opens a tab with cookies, permissions and a cache of its own. */
+  /** Opens a tab with separate cookies, permissions and cache. */
   openFresh = () => openTab(this.browser(), this.root)
 
   /** Creates an account and signs it in. `sign-up.ts` and `keyboard.ts` do it by the form. */

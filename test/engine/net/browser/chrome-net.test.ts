@@ -190,7 +190,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     const file = await page("/file")
     expect([...file.bytes]).toEqual([0, 255, 128, 10])
 
-    // With a header of its own a page has a navigation of its own, and the next is as any.
+    // A page with an additional header needs a separate navigation; the next page does not.
     await page("/with", { "x-own": "1" })
     expect(lastRequest("/with").headers).toContainEqual(["x-own", "1"])
     await page("/without")
