@@ -74,7 +74,7 @@ test("a runtime is accepted if it matches its checksum, and downloaded once", ()
     return fetchRuntime("linux-arm64", runtimes, { version: "9.8.7", integrity }, { PATH })
   }
   expect(() => fetched("another")).toThrow(
-    /@oven\/bun-linux-aarch64 9\.8\.7 is sha512-.* was pinned/,
+    /@oven\/bun-linux-aarch64 9\.8\.7 has the checksum sha512-.* is pinned/,
   )
   for (const _ of [1, 2]) {
     expect(readFileSync(fetched(readFileSync(archive)), "utf8")).toBe("the runtime")
