@@ -155,7 +155,7 @@ async function verifyAll(): Promise<void> {
     single("unused", [bun, "node_modules/knip/bin/knip-bun.js"]),
   ])
   const observed = join(temporary, "calls.jsonl")
-  const workers = navigator.hardwareConcurrency + 2
+  const workers = navigator.hardwareConcurrency + 3
   // One server for all test processes. Imported here, because a fresh clone has had no packages until now.
   const { hasPostgres, postgresServer, stopPostgres } = await import("../test/postgres.ts")
   const postgres = hasPostgres ? { TRAWL_TEST_POSTGRES: await postgresServer() } : undefined
