@@ -38,13 +38,13 @@ const connections = "max_connections=600"
 let started: Promise<PostgresServer> | undefined
 
 /**
- * Returns the URL of a server's maintenance database. A process uses one server, unless you pass
- * another.
+ * Returns the URL of a server's maintenance database: of TRAWL_TEST_POSTGRES, else of one server for
+ * this process, with its data in `folder`.
  */
-export async function postgresServer(): Promise<string> {
+export async function postgresServer(folder = tmpdir()): Promise<string> {
   const provided = process.env.TRAWL_TEST_POSTGRES
   if (provided) return provided
-  started ??= PostgresServer.start(quick)
+  started ??= PostgresServer.start(quick, folder)
   return (await started).url
 }
 
@@ -71,8 +71,8 @@ export class PostgresServer {
   }
 
   /** @param settings Added to the server's own, as `name=value`. */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), "trawl-postgres-"))
+  static async start(settings: readonly string[] = [], parent = tmpdir()): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(parent, "trawl-postgres-"))
     if (process.getuid?.() === 0) Bun.spawnSync(["chown", "nobody:nogroup", folder])
     const initdb = [join(programs!, "initdb"), "-D", join(folder, "data"), "--locale=C.UTF-8"]
     const options = ["--auth=trust", "--username=trawl", "--no-sync", "--encoding=UTF8"]
