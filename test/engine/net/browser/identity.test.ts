@@ -14,7 +14,7 @@ import { EgressFilter } from "../../../../src/engine/net/egress/filter.ts"
 import { HttpClient } from "../../../../src/engine/net/http/client.ts"
 import { LiveTransport } from "../../../../src/engine/net/http/live.ts"
 import { openssl } from "../../../catalogue/certificates/certificates.ts"
-import { lease, testBrowser } from "./setup.ts"
+import { lean, lease, testBrowser } from "./setup.ts"
 import { tlsSite } from "./tls-site.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-identity-"))
@@ -75,14 +75,18 @@ describe("Chrome's user agent is stored", () => {
   })
 })
 
-describe.if(openssl !== null)("with the installed Chrome", () => {
+describe.if(openssl !== null).each([
+  ["the installed Chrome", {}],
+  ["the headless shell, if it is installed", lean],
+])("with %s", (name, settings) => {
   test("a plain request has Chrome's user agent without the word Headless", async () => {
     const site = await tlsSite(["a.test"], (_, response) => {
       response.writeHead(200, { "content-type": "text/html" })
       response.end("<h1>here</h1>")
     })
-    const store = new IdentityFile({ ...place(), file: join(folder, "real.json") })
+    const store = new IdentityFile({ ...place(), file: join(folder, `${name}.json`) })
     const { browser, stop } = testBrowser(() => [site.port], {
+      ...settings,
       chromeArgs: site.chromeArgs,
       identity: store,
     })
@@ -116,7 +120,8 @@ describe.if(openssl !== null)("with the installed Chrome", () => {
     await stop()
     site.close()
     const page = stated("/chrome")
-    expect(page["user-agent"]).not.toContain("Headless")
+    expect(page["user-agent"]).toMatch(/ Chrome\/\d+\.0\.0\.0 /)
+    expect(page["accept-language"]).toStartWith("en-US")
     // Headers of the connection are not compared.
     const { priority: _, ...visible } = page
     const { host: _host, connection: _connection, priority: _priority, ...plain } = stated("/plain")

@@ -87,7 +87,10 @@ async function answeredHere(cdp: CDPSession) {
   return requests
 }
 
-/** Chrome with a window differs only by this word in its user agent and brands. */
+/**
+ * Returns the identity of a Chrome with a window: without the word Headless, and with only the major
+ * version in its user agent.
+ */
 function overrideOf({ userAgent, hints }: Seen): Protocol.Emulation.SetUserAgentOverrideRequest {
   const named = (brands: Protocol.Emulation.UserAgentBrandVersion[] = []) =>
     brands.map(({ brand, version }) => ({
@@ -96,7 +99,7 @@ function overrideOf({ userAgent, hints }: Seen): Protocol.Emulation.SetUserAgent
     }))
   const { uaFullVersion, ...metadata } = hints
   return {
-    userAgent: userAgent.replace("HeadlessChrome/", "Chrome/"),
+    userAgent: userAgent.replace(/HeadlessChrome\/(\d+)[\d.]*/, "Chrome/$1.0.0.0"),
     userAgentMetadata: {
       ...metadata,
       brands: named(hints.brands),

@@ -275,11 +275,15 @@ async function instanceOf(
   return instance
 }
 
-/** A stored identity is valid only for the same version; otherwise Chrome is asked. */
+/**
+ * A stored identity is valid only for the same version; otherwise Chrome is asked. Earlier versions stored
+ * overrides with the whole version, which Chrome with a window does not send.
+ */
 async function identityOf(browser: Browser, store?: IdentityStore): Promise<ChromeIdentity> {
   const known = store?.load()
   const isOfLaunch = known?.agent === (await browser.userAgent())
-  if (known && isOfLaunch && known.version === (await browser.version())) return known
+  const isOld = /Chrome\/\d+\.\d+\.[1-9]/.test(known?.override?.userAgent ?? "")
+  if (known && isOfLaunch && !isOld && known.version === (await browser.version())) return known
   const identity = await readIdentity(browser)
   store?.save(identity)
   return identity

@@ -77,7 +77,8 @@ const windowFlags: Record<ChromeWindow, readonly string[]> = {
     "--kiosk-printing",
     "--hide-crash-restore-bubble",
   ],
-  none: [desktopPointer, "--screen-info={1920x1080}"],
+  // Without this flag, the headless shell sends no language. It would send two without a weight.
+  none: [desktopPointer, "--screen-info={1920x1080}", "--accept-lang=en-US"],
 }
 
 /** Chrome for Linux can run windows without drawing them; the headless shell has none. */
