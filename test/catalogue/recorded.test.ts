@@ -33,11 +33,11 @@ const unfilled: Record<string, string[]> = {
 
 /** Cases next to the project; cases.test.ts runs the project's own. */
 describe.skipIf(!existsSync(corpus))("the recorded cases", () => {
-  for (const { slug } of catalogue) {
+  for (const [position, { slug }] of catalogue.entries()) {
     recordingsOf(slug).forEach(({ name, recorded }, index) => {
       test.skipIf(!recorded)(name, async () => {
         expect(await firstFailure(recorded!, endOf(recorded!))).toBeUndefined()
-        if (!isRunningAll && index > 0) return
+        if (!isRunningAll && (index > 0 || position % 3 > 0)) return
         expect(await harmed(recorded!, { most: 1 })).toBeUndefined()
       })
     })
