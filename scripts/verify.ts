@@ -7,6 +7,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -150,7 +151,7 @@ async function verifyScraper(slug: string): Promise<void> {
  */
 async function verifyAll(): Promise<void> {
   const before = new Set(readdirSync(tmpdir()))
-  const temporary = mkdtempSync(join(temporaryBase(), "tv-"))
+  const temporary = temporaryFolder()
   // PostgreSQL and nginx use it as other users.
   chmodSync(temporary, 0o1777)
   const built = single("build", [bun, "build.ts", "--quick"])
@@ -211,12 +212,16 @@ async function verifyAll(): Promise<void> {
 }
 
 /**
- * Returns the folder for the tests' files. A file system in memory saves a twentieth of the time. The path is
+ * Makes the folder for the tests' files. A file system in memory saves a twentieth of the time. The path is
  * short, because the path of Chrome's socket in it may have 108 bytes.
  */
-function temporaryBase(): string {
-  if (process.platform === "win32") return tmpdir()
-  return isUsable("/dev/shm") ? "/dev/shm" : "/tmp"
+function temporaryFolder(): string {
+  if (process.platform === "win32") return mkdtempSync(join(tmpdir(), "tv-"))
+  if (!isUsable("/dev/shm")) return mkdtempSync("/tmp/tv-")
+  // As long as the path in /tmp, because Chrome uses another folder if a path is too long.
+  const folder = `/dev/shm/tv${crypto.randomUUID().slice(0, 3)}`
+  mkdirSync(folder)
+  return folder
 }
 
 /** The tests use up to 200 MB, and run programs there. */
